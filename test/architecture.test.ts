@@ -297,7 +297,7 @@ describe('the layers', () => {
 
   it('let no door repeat a step of a create or of a refund address', () => {
     const steps =
-      /\b(?:createOnce|submitCreate|submitRefund|draftSwap|decisionOn|refuseAnotherSwap|identicalSwap|hasWorsened|fellTooFar|doubtedOrder|unconfirmedRefund)\(/;
+      /\b(?:createOnce|submitCreate|submitRefund|draftSwap|decisionOn|requireSameRequest|identicalSwap|hasWorsened|fellTooFar|doubtedOrder|unconfirmedRefund)\(/;
     const doors = sourceFiles().filter((file) => /^(?:cli.commands|library)$/.test(layerOf(file)));
     expect(doors.filter((file) => steps.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual([]);
     const users = ALL.filter((item) => isOurs(item) && target(item) === join('core', 'swaps', 'create.ts'));

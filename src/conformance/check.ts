@@ -49,7 +49,7 @@ export function checkAnswer(
 ): Subject {
   return check(name, expected, async (probe) => {
     const reply = await probe.ask(request);
-    return heldIf(holds(reply), reply.words);
+    return passIf(holds(reply), reply.words);
   });
 }
 
@@ -75,14 +75,14 @@ export function differs(found: string, habit?: HabitName): Verdict {
 }
 
 /** Held if the condition is true, otherwise a difference. */
-export function heldIf(condition: boolean, found: string, habit?: HabitName): Verdict {
+export function passIf(condition: boolean, found: string, habit?: HabitName): Verdict {
   return condition ? HELD : differs(found, habit);
 }
 
 const MAX_OFFENDERS = 3;
 
 /** Held if there are no offenders, otherwise a difference with the first few. */
-export function heldIfNone(offenders: readonly string[], habit?: HabitName): Verdict {
+export function passIfNone(offenders: readonly string[], habit?: HabitName): Verdict {
   if (offenders.length === 0) return HELD;
   const shown = offenders.slice(0, MAX_OFFENDERS).join('; ');
   const more = offenders.length - MAX_OFFENDERS;

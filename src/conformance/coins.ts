@@ -10,8 +10,8 @@ import {
   checkAnswer,
   differs,
   HELD,
-  heldIf,
-  heldIfNone,
+  passIf,
+  passIfNone,
   silent,
   type Verdict,
 } from './check.ts';
@@ -68,7 +68,7 @@ function searchAndFilterChecks(): Check[] {
       const [code, search] = [textAt(coin, 'subName') ?? '', textAt(coin, 'name') ?? ''];
       const reply = await probe.ask(coinsRequest({ method: '1', search }));
       const found = codesOf(coinsIn(reply, 'deposit'));
-      return heldIf(found.includes(code), reply.ok ? `${found.length} coins, not ${code}` : reply.words);
+      return passIf(found.includes(code), reply.ok ? `${found.length} coins, not ${code}` : reply.words);
     }),
     check('search without a match', 'an empty list, or 404', async (probe) => {
       const reply = await probe.ask(coinsRequest({ method: '1', search: NOTHING }));
@@ -97,7 +97,7 @@ function coinFilter(side: Side, name: string) {
     const reply = await filtered(probe, side, { [name]: coin });
     const codes = codesOf(coinsIn(reply, side));
     const alone = codes.length > 0 && codes.every((code) => code === coin);
-    return heldIf(alone, reply.ok ? `${codes.length} coins for ${coin}` : reply.words);
+    return passIf(alone, reply.ok ? `${codes.length} coins for ${coin}` : reply.words);
   });
 }
 
@@ -108,7 +108,7 @@ function networkFilter(side: Side, name: string) {
     const coins = coinsIn(reply, side);
     if (coins.length === 0) return differs(reply.ok ? `no coin for ${network}` : reply.words);
     const others = coins.filter((coin) => !networksOf(coin, side).includes(network));
-    return heldIfNone(codesOf(others).map((code) => `${code} is not on ${network}`));
+    return passIfNone(codesOf(others).map((code) => `${code} is not on ${network}`));
   });
 }
 
@@ -134,7 +134,7 @@ function assumedChecks(): Check[] {
         const { from, to } = await choosePair(probe);
         const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
         const codes = codesOf(coinsIn(reply, 'deposit'));
-        return heldIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
+        return passIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
       },
     ),
   );
@@ -162,7 +162,7 @@ export function networkChecks(): Check[] {
     ),
     silent('network codes', 'networks as in the coin list', 'the same codes in both', sameNetworks),
     silent('network codes', 'codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
-      heldIfNone(await foreignCodes(probe)),
+      passIfNone(await foreignCodes(probe)),
     ),
   );
 }
@@ -182,7 +182,7 @@ async function sameNetworks(probe: Probe): Promise<Verdict> {
     throw new NotTestable(`no networks of ${coin} to compare`);
   const listedCodes = networksOf(entry, 'deposit');
   const codes = given.map((item) => textAt(item, 'subName') ?? '');
-  return heldIfNone([
+  return passIfNone([
     ...listedCodes.filter((code) => !codes.includes(code)).map((code) => `${code} only in the coin list`),
     ...codes.filter((code) => !listedCodes.includes(code)).map((code) => `${code} only in get-coin-network`),
   ]);
@@ -216,14 +216,14 @@ function coinPageChecks(): Check[] {
       if (!reply.ok) return differs(reply.words);
       const { pages, total } = totals(reply);
       const { length } = coinsIn(reply, 'deposit');
-      return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
+      return passIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
     }),
     check('the second page', 'another coin than the first', async (probe) => {
       const first = await probe.ask(coinsRequest(ONE_COIN));
       if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
       const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
       const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
-      return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
+      return passIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
     }),
     ...assumed('page, limit', ...pageAssumptions()),
   );
@@ -244,7 +244,7 @@ async function pagesAgree(probe: Probe): Promise<Verdict> {
   // The document does not state the maximum limit, so a page may hold fewer coins than requested.
   const limit = Math.min(PAGE_LIMIT, length);
   const agree = total === 0 ? length === 0 : limit > 0 && pages === Math.ceil(total / limit);
-  return heldIf(agree, `${length} coins on the first of ${pages} pages of ${ALL}, ${total} in all`);
+  return passIf(agree, `${length} coins on the first of ${pages} pages of ${ALL}, ${total} in all`);
 }
 
 function pageAssumptions() {
@@ -253,13 +253,13 @@ function pageAssumptions() {
       const reply = await probe.ask(coinsRequest({ method: '1' }));
       const { length } = coinsIn(reply, 'deposit');
       if (!reply.ok) return differs(reply.words);
-      return heldIf(length === Math.min(DEFAULT_LIMIT, totals(reply).total), `${length} coins`);
+      return passIf(length === Math.min(DEFAULT_LIMIT, totals(reply).total), `${length} coins`);
     }),
     check('no page', 'the first page', async (probe: Probe) => {
       const reply = await probe.ask(coinsRequest({ method: '1' }));
       const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
       const [code] = codesOf(coinsIn(reply, 'deposit'));
-      return heldIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
+      return passIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
     }),
     checkAnswer('a limit of 100', 'accepted', firstPage('deposit'), ({ ok }) => ok),
     checkAnswer(
@@ -279,5 +279,5 @@ function pageAssumptions() {
 /** Held if the deposit listing exists and is empty. */
 function emptyList(reply: Reply): Verdict {
   const { length } = coinsIn(reply, 'deposit');
-  return heldIf(length === 0 && Array.isArray(reply.body['depositCoins']), `${length} coins`);
+  return passIf(length === 0 && Array.isArray(reply.body['depositCoins']), `${length} coins`);
 }

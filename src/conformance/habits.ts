@@ -7,7 +7,7 @@ import { tooManyDecimals } from '../core/swap/decimals.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset } from '../core/swap/swap.ts';
 import type { Check, Verdict } from './check.ts';
-import { at, changing, differs, HELD, heldIf, silent } from './check.ts';
+import { at, changing, differs, HELD, passIf, silent } from './check.ts';
 import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
@@ -29,7 +29,7 @@ export function priceHabitChecks(): Check[] {
     silent('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
     silent('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
       const max = (await quoted(probe)).figures('maxAmount');
-      return heldIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
+      return passIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
     }),
     silent('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
       const { pair, amount } = await firstQuote(probe);
@@ -78,7 +78,7 @@ async function otherCase(probe: Probe): Promise<Verdict> {
     receiveNetwork: otherCaseOf(to.network),
   };
   const reply = await probe.ask(await orderRequest(probe, change));
-  return heldIf(reply.ok, reply.words, 'exact-case');
+  return passIf(reply.ok, reply.words, 'exact-case');
 }
 
 function otherCaseOf(code: string): string {

@@ -79,16 +79,16 @@ const WELL_KNOWN = { deposit: ['ETH', 'BNB'], receive: ['USDT', 'USDC', 'ETH'] }
 const NAMES = { deposit: 'Ethereum', receive: 'Tether' } as const;
 
 /** The pair of each run: choosing it anew for every check that asks took a fifth of the time of a run. */
-const CHOSEN = new WeakMap<Probe, TestPair>();
+const pairByProbe = new WeakMap<Probe, TestPair>();
 
 /** Chooses a pair to swap: well-known coins on networks of the Ethereum family where they are offered. */
 export async function choosePair(probe: Probe): Promise<TestPair> {
-  const known = CHOSEN.get(probe);
+  const known = pairByProbe.get(probe);
   if (known !== undefined) return known;
   const from = await chooseAsset(probe, 'deposit', null);
   const to = await chooseAsset(probe, 'receive', from.coin);
   const pair = { from, to, orderable: isEvm(from) && isEvm(to) };
-  CHOSEN.set(probe, pair);
+  pairByProbe.set(probe, pair);
   return pair;
 }
 

@@ -4,7 +4,7 @@ import { countAt, decimalAt, memberAt, textAt } from '../core/partner-api/json-p
 import { STATUS_CODES, TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { sameAmount } from '../core/swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
-import { at, changing, check, differs, heldIf, heldIfNone, silent } from './check.ts';
+import { at, changing, check, differs, passIf, passIfNone, silent } from './check.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 import { fits, hasJsonNumbers, TRANSACTION, TRANSACTION_READ } from './shape.ts';
@@ -26,20 +26,20 @@ function madeChecks(): Check[] {
     check('as requested', 'coins, networks, amount, type and address', echo),
     check('an address to fund', 'pairs.deposit.address', async (probe) => {
       const address = textAt((await madeOrder(probe)).reply.json, 'pairs.deposit.address');
-      return heldIf(address !== undefined && address !== '', 'none');
+      return passIf(address !== undefined && address !== '', 'none');
     }),
     check('status New', `status ${STATUS_CODES.NEW}`, async (probe) => {
       const status = countAt((await madeOrder(probe)).reply.json, 'status');
-      return heldIf(status === STATUS_CODES.NEW, `status ${status ?? 'unreadable'}`);
+      return passIf(status === STATUS_CODES.NEW, `status ${status ?? 'unreadable'}`);
     }),
     check('no createdAt yet', 'createdAt only in get-transaction', async (probe) => {
       const { reply } = await madeOrder(probe);
-      return heldIf(reply.body['createdAt'] === undefined, 'createdAt is present');
+      return passIf(reply.body['createdAt'] === undefined, 'createdAt is present');
     }),
     check('no end yet', 'empty swapTime.end and swapTime.duration', async (probe) => {
       const { reply } = await madeOrder(probe);
       const paths = ['swapTime.end', 'swapTime.duration'];
-      return heldIfNone(paths.filter((path) => textAt(reply.json, path) !== '').map(notEmpty));
+      return passIfNone(paths.filter((path) => textAt(reply.json, path) !== '').map(notEmpty));
     }),
   );
 }
@@ -62,7 +62,7 @@ async function echo(probe: Probe): Promise<Verdict> {
     'pairs.receive.coin.network': textAt(reply.json, 'pairs.receive.coin.network') === pair.to.network,
     'pairs.receive.address': address === ADDRESSES.payout.toLowerCase(),
   };
-  return heldIfNone(Object.entries(same).flatMap(([path, is]) => (is ? [] : [`${path} differs`])));
+  return passIfNone(Object.entries(same).flatMap(([path, is]) => (is ? [] : [`${path} differs`])));
 }
 
 async function readOrder(probe: Probe) {
@@ -79,7 +79,7 @@ function readChecks(): Check[] {
     check('the order as created', 'the same number, sides and addresses', async (probe) => {
       const { made, read } = await readOrder(probe);
       if (!read.ok) return differs(read.words);
-      return heldIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
+      return passIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
     }),
     silent('times, duration', 'form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
       timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
@@ -103,7 +103,7 @@ function sameAt(a: Parameters<typeof memberAt>[0], b: typeof a, path: string): b
 
 function timeForm(text: string | undefined): Verdict {
   if (text === undefined) throw new NotTestable('no time to check');
-  return heldIf(RFC_3339.test(text), text === '' ? 'empty' : text);
+  return passIf(RFC_3339.test(text), text === '' ? 'empty' : text);
 }
 
 function assumedChecks(): Check[] {
@@ -114,11 +114,11 @@ function assumedChecks(): Check[] {
     ),
     silent('success code', 'code of a success', '201', async (probe) => {
       const { status } = (await madeOrder(probe)).reply;
-      return heldIf(status === 201, String(status));
+      return passIf(status === 201, String(status));
     }),
     silent('order number', 'form of the order number', 'six capitals', async (probe) => {
       const { order } = await madeOrder(probe);
-      return heldIf(/^[A-Z]{6}$/.test(order), order);
+      return passIf(/^[A-Z]{6}$/.test(order), order);
     }),
     silent('times, duration', 'form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
       timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),

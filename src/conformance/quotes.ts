@@ -11,7 +11,7 @@ import {
   toSmallestUnit,
 } from '../core/swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, at, check, differs, HELD, heldIf, silent } from './check.ts';
+import { assumed, at, check, differs, HELD, passIf, silent } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -66,7 +66,7 @@ async function pairLabel(probe: Probe): Promise<Verdict> {
   const { pair, reply } = await firstQuote(probe);
   const label = textAt(reply.json, 'pair');
   const wanted = `${pair.from.coin}_${pair.to.coin}`.toUpperCase();
-  return heldIf(label === wanted, label ?? reply.words);
+  return passIf(label === wanted, label ?? reply.words);
 }
 
 function priceChecks(): Check[] {
@@ -75,7 +75,7 @@ function priceChecks(): Check[] {
     check('the amount to send', 'amount as requested', async (probe) => {
       const { asked, figures } = await quoted(probe);
       const amount = figures('amount');
-      return heldIf(sameAmount(amount, asked), `${amount} for ${asked}`);
+      return passIf(sameAmount(amount, asked), `${amount} for ${asked}`);
     }),
     check('the bounds', 'minAmount <= amount <= maxAmount, where there is one', async (probe) => {
       const { figures } = await quoted(probe);
@@ -83,7 +83,7 @@ function priceChecks(): Check[] {
       // Services without a maximum answer 0; the document does not say whether there must be one.
       const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
       const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
-      return heldIf(inside, `${amount} with ${min} to ${max}`);
+      return passIf(inside, `${amount} with ${min} to ${max}`);
     }),
     check('quoted by the amount to receive', 'receive as requested', async (probe) => {
       const { first, reply } = await thereAndBack(probe);
@@ -102,7 +102,7 @@ function priceChecks(): Check[] {
     silent('fees', 'fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
       const { float, fixed } = await bothTypes(probe);
       const [more, less] = [float('receive'), figuresOf(fixed)('receive')];
-      return heldIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
+      return passIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
     }),
   );
 }
@@ -122,7 +122,7 @@ function near(found: Decimal, wanted: Decimal): Verdict {
   const places = Math.max(significantPlaces(found), significantPlaces(wanted));
   const [a, b] = [toSmallestUnit(found, places), toSmallestUnit(wanted, places)];
   const apart = a > b ? a - b : b - a;
-  return heldIf(apart * 100n <= b * BigInt(MOVEMENT), `${found} for ${wanted}`);
+  return passIf(apart * 100n <= b * BigInt(MOVEMENT), `${found} for ${wanted}`);
 }
 
 /** `receive` may be lower by the network fee; if more than half is missing, the rate has the other direction. */

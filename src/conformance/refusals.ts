@@ -11,8 +11,8 @@ import {
   checkAnswer,
   differs,
   HELD,
-  heldIf,
-  heldIfNone,
+  passIf,
+  passIfNone,
   type Subject,
   type Verdict,
 } from './check.ts';
@@ -46,7 +46,7 @@ export function refused(name: string, request: ApiRequest, { status, message }: 
 /** Held if an answer is a refusal with one status and message; a 422 in its place is a known habit. */
 export function refusedAs(reply: Reply, { status, message }: Refusal): Verdict {
   const isSame = reply.status === status && reply.body['message'] === message;
-  return heldIf(isSame, reply.words, reply.status === 422 ? 'unprocessable' : undefined);
+  return passIf(isSame, reply.words, reply.status === 422 ? 'unprocessable' : undefined);
 }
 
 /** A check that a request is invalid: a 400 with the body of a validation error. */
@@ -61,7 +61,7 @@ function isValidationError(reply: Reply): Verdict {
   if (!Array.isArray(message) || message.length === 0) return differs(`${reply.words}, which is not a list`);
   if (!message.every((text) => typeof text === 'string'))
     return differs('the list contains values that are not text');
-  return heldIf(error === MESSAGES.BAD_REQUEST, `error is ${error === undefined ? 'missing' : 'another'}`);
+  return passIf(error === MESSAGES.BAD_REQUEST, `error is ${error === undefined ? 'missing' : 'another'}`);
 }
 
 /** A check of a validation error's texts, in any order. */
@@ -110,7 +110,7 @@ export function outOfBounds(
     check(name, `400 ${message}`, async (probe) => {
       const reply = await probe.ask(await requestFor(probe, which));
       const given = textAt(reply.json, 'message')?.replaceAll('exchange', 'swap');
-      return heldIf(reply.status === 400 && given === message, reply.words);
+      return passIf(reply.status === 400 && given === message, reply.words);
     });
   return [
     bound('below the minimum', 'below', MESSAGES.BELOW_MINIMUM),
@@ -171,7 +171,7 @@ function refusedOrder(name: string, change: OrderChange, status: number, message
   );
 }
 
-const NO_ID = { endpoint: 'get-transaction', query: {} } as const;
+const MISSING_ID_REQUEST = { endpoint: 'get-transaction', query: {} } as const;
 const EMPTY_ID = { endpoint: 'get-transaction', query: { id: '' } } as const;
 
 /** Checks of get-transaction's refusals; its fields are checked once an order exists. */
@@ -183,11 +183,11 @@ export function transactionChecks(): Check[] {
       { endpoint: 'get-transaction', query: { id: NO_ORDER } },
       { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND },
     ),
-    invalid('no id', NO_ID),
+    invalid('no id', MISSING_ID_REQUEST),
     check('meaning of the texts for no id', 'null or undefined, a string, empty', idComplaints),
     ...assumed(
       'validation texts',
-      invalidTexts('texts for no id', NO_ID, missingText('id')),
+      invalidTexts('texts for no id', MISSING_ID_REQUEST, missingText('id')),
       invalidTexts('text for an empty id', EMPTY_ID, ['id should not be empty']),
     ),
   );
@@ -195,12 +195,12 @@ export function transactionChecks(): Check[] {
 
 /** The document gives the meaning of the texts for a missing id, but not their wording. */
 async function idComplaints(probe: Probe): Promise<Verdict> {
-  const { body, words } = await probe.ask(NO_ID);
+  const { body, words } = await probe.ask(MISSING_ID_REQUEST);
   const { message } = body;
   if (!Array.isArray(message)) return differs(words);
   const text = message.map(String).join('\n');
   const rules = { 'null or undefined': /null or undefined/i, 'a string': /string/i, empty: /empty/i };
-  return heldIfNone(
+  return passIfNone(
     Object.entries(rules).flatMap(([rule, pattern]) => (pattern.test(text) ? [] : [`no text about ${rule}`])),
   );
 }

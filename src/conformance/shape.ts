@@ -3,7 +3,7 @@ import { isJsonNumber, isJsonObject } from '../core/partner-api/json.ts';
 import { memberAt } from '../core/partner-api/json-path.ts';
 import { plainDecimal } from '../core/swap/amount.ts';
 import type { Verdict } from './check.ts';
-import { differs, heldIfNone } from './check.ts';
+import { differs, passIfNone } from './check.ts';
 import type { Reply } from './probe.ts';
 
 /** Type of a value in an answer; a list has the shape of its items in brackets. */
@@ -81,7 +81,7 @@ export const REFUND_UPDATE: ShapeFields = { message: 'text', orderNumber: 'text'
 /** Held if a success has every field with its type. A number may be text here; another check reports that. */
 export function fits(reply: Reply, shape: Shape): Verdict {
   if (!reply.ok || reply.json === undefined) return differs(reply.words);
-  return heldIfNone([...new Set(misfits(reply.json, shape, ''))]);
+  return passIfNone([...new Set(misfits(reply.json, shape, ''))]);
 }
 
 /**
@@ -95,7 +95,7 @@ export function hasJsonNumbers(reply: Reply, shape: Shape, amounts: readonly str
   const given = amounts.filter((path) => (memberAt(json, path) ?? null) !== null);
   const isHabit =
     given.length > 0 && given.length === paths.length && given.every((path) => paths.includes(path));
-  return heldIfNone(
+  return passIfNone(
     paths.map((path) => `${path} is text`),
     isHabit ? 'text-amounts' : undefined,
   );

@@ -40,7 +40,7 @@ export const NO_LEDGER: PartnerLedger = {
   countAnswer: () => undefined,
 };
 
-export interface PartnerParts {
+export interface PartnerDependencies {
   readonly run: Run;
   connection(): Promise<ServiceConnection>;
   owner(): Promise<Owner>;
@@ -56,7 +56,7 @@ export interface Partner extends Ports {
 }
 
 /** Composes what the command line and programs work with; nothing is loaded or opened before it is used. */
-export function openPartner(parts: PartnerParts): Partner {
+export function openPartner(parts: PartnerDependencies): Partner {
   const { run, ledger } = parts;
   const { onCoinPause: _, timeoutMs: __, ...shared } = run;
   const service = memoized(async () => serviceAt(await parts.connection()), run.monotonic);
@@ -90,7 +90,7 @@ export function openPartner(parts: PartnerParts): Partner {
 }
 
 /** The coin lists of a service: the stored one while it is fresh, otherwise what the service returns. */
-function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Service>) {
+function coinLists({ run, storedCoins }: PartnerDependencies, service: () => Promise<Service>) {
   let known: CoinList | null = null;
   const fetched = async (): Promise<CoinList> => {
     const { fetchCoinList } = await import('../core/client/coin-list.ts');

@@ -15,7 +15,7 @@ import { type JsonNode, JsonSyntaxError, readJson } from '../core/swap/json-text
 const MAX_DIGITS = 60;
 
 /** Path of a whole file in errors. */
-const FILE = 'the file';
+const ROOT_PATH = 'the file';
 
 /** Reads one value of a JSON file, or a plain number, undefined for one that is missing. Throws {@link Wrong}. */
 export type ReadValue<T> = (value: JsonValue | number | undefined, path: string) => T;
@@ -60,7 +60,7 @@ export function readFileText<T>(source: string, text: string, read: ReadValue<T>
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UsageError(`${source}: the file is not JSON, line ${error.line}: ${error.message}`);
   }
-  return reading(`${source}: `, () => read(parseJson(plain), FILE), plain);
+  return reading(`${source}: `, () => read(parseJson(plain), ROOT_PATH), plain);
 }
 
 /** The line of a path such as `coins[3].assets[0].decimals`, or of what should have it. */
@@ -160,7 +160,7 @@ export function members<
 > {
   return (value, path) => {
     const known = Object.keys(readers);
-    if (path === FILE && !isJsonObject(value))
+    if (path === ROOT_PATH && !isJsonObject(value))
       throw wrong(
         path,
         `must be an object with ${known.length === 1 ? 'the key' : 'any of the keys'} ${known.join(', ')}`,
@@ -170,7 +170,7 @@ export function members<
     if (other !== undefined) throw unknownName(path, kind, other, known);
     const read: [string, unknown][] = known
       .filter((key) => object[key] !== undefined || required.some((each) => each === key))
-      .map((key) => [key, readers[key]?.(object[key], path === FILE ? key : `${path}.${key}`)]);
+      .map((key) => [key, readers[key]?.(object[key], path === ROOT_PATH ? key : `${path}.${key}`)]);
     return Object.fromEntries(read) as Read<ReturnType<typeof members<Readers, Needed>>>;
   };
 }
@@ -210,6 +210,6 @@ export function unknownName(
 ): Error {
   const near = nearestWords(known, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : all;
-  const at = path === FILE ? name : `${path}.${name}`;
+  const at = path === ROOT_PATH ? name : `${path}.${name}`;
   return new Wrong(path, `has no ${kind} "${visible(name.slice(0, 60))}"`, hint, at);
 }

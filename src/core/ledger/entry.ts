@@ -155,17 +155,17 @@ export function entryFromRow(row: IntentRow): Entry {
     quietUntil: row.quiet_until,
     ticket: row.ticket,
   };
-  if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
+  if (!isValidDateMs(row.requested_at) || (row.seen_at !== null && !isValidDateMs(row.seen_at)))
     throw new DamagedEntryError(row, 'a time');
   return entry;
 }
 
 /** The last millisecond of a date. */
-const MAX_MOMENT = 8.64e15;
+const MAX_DATE_MS = 8.64e15;
 
 /** Whether a number of milliseconds is within the range of a date. */
-export function isMoment(milliseconds: number): boolean {
-  return Math.abs(milliseconds) <= MAX_MOMENT;
+export function isValidDateMs(milliseconds: number): boolean {
+  return Math.abs(milliseconds) <= MAX_DATE_MS;
 }
 
 /** The clocks of a team's machines differ by less, in milliseconds. */

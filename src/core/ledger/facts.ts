@@ -75,30 +75,30 @@ function normalizedForIndex(text: string): string {
 }
 
 /** The first 52 bits of a digest, which both databases and JSON have as a number. Another text may have the same. */
-function keyOf(text: string): number {
+function indexKey(text: string): number {
   return Number.parseInt(hash('sha256', text).slice(0, 13), 16);
 }
 
 /** The keys under which a text may be in the index, as a whole fact or as the beginning of a transaction id. */
-export function searchedKeys(spellings: Iterable<string>, text: string): readonly number[] {
-  const keys = [...spellings].map((each) => keyOf(normalizedForIndex(each)));
+export function lookupKeys(spellings: Iterable<string>, text: string): readonly number[] {
+  const keys = [...spellings].map((each) => indexKey(normalizedForIndex(each)));
   return [...new Set(text.length < MIN_PREFIX ? keys : [...keys, prefixKey(text)])];
 }
 
 function prefixKey(text: string): number {
-  return keyOf(`tx ${normalizedForIndex(text).slice(0, PREFIX)}`);
+  return indexKey(`tx ${normalizedForIndex(text).slice(0, PREFIX)}`);
 }
 
 /** The keys of a fact: an address is also found in the canonical spelling of its network. */
 async function keysOf({ kind, text, network }: Fact): Promise<readonly number[]> {
-  if (kind === 'transaction') return [keyOf(normalizedForIndex(text)), prefixKey(text)];
+  if (kind === 'transaction') return [indexKey(normalizedForIndex(text)), prefixKey(text)];
   // An address of an EVM chain needs no rules to be spelled in another way.
   const isPlain = /^0x[0-9a-f]{40}$/i.test(text);
-  if (!kind.endsWith('Address') || network === null || isPlain) return [keyOf(normalizedForIndex(text))];
+  if (!kind.endsWith('Address') || network === null || isPlain) return [indexKey(normalizedForIndex(text))];
   const verdict = await addressVerdict(network, text);
   return verdict.ok
-    ? [keyOf(normalizedForIndex(text)), keyOf(normalizedForIndex(verdict.canonical))]
-    : [keyOf(normalizedForIndex(text))];
+    ? [indexKey(normalizedForIndex(text)), indexKey(normalizedForIndex(verdict.canonical))]
+    : [indexKey(normalizedForIndex(text))];
 }
 
 /** Adds the facts of an entry to the index, except those that it had before; within the transaction that writes it. */
@@ -115,7 +115,7 @@ export async function factRows(entry: Known & Pick<Entry, 'id'>, before?: Known)
   return [...keys].map((fact) => ({ fact, intent_id: entry.id }));
 }
 
-/** Ids of the entries that may have a text as order number, id, key or fact; `keys` of {@link searchedKeys}. */
+/** Ids of the entries that may have a text as order number, id, key or fact; `keys` of {@link lookupKeys}. */
 export async function idsWith(kysely: Kysely<LedgerSchema>, text: string, keys: readonly number[]) {
   const orders = [text, text.toUpperCase(), text.toLowerCase()];
   const rows = await kysely

@@ -3,7 +3,7 @@ import {
   DamagedEntryError,
   entryFromRow,
   type IntentOutcome,
-  isMoment,
+  isValidDateMs,
   readDoubts,
   readIntent,
   readLabels,
@@ -42,7 +42,7 @@ export function listedFromRow(row: ListedRow): ListedEntry | undefined {
     if (value === undefined) throw new DamagedEntryError(row, what);
     return value;
   };
-  if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
+  if (!isValidDateMs(row.requested_at) || (row.seen_at !== null && !isValidDateMs(row.seen_at)))
     throw new DamagedEntryError(row, 'a time');
   const deposit = row.deposit_amount;
   return {

@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { changesOf, type RecordedChange } from './changes.ts';
 import { type DamagedEntryError, type Entry, eachReadable, entryFromRow, type Owner } from './entry.ts';
-import { idsWith, searchedKeys } from './facts.ts';
+import { idsWith, lookupKeys } from './facts.ts';
 import { type IntentRow, IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf, type LedgerSchema } from './schema.ts';
 
 /** Open swaps with one status code; null for those that were never polled. */
@@ -47,7 +47,7 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
      * Entries that may have a text as order number, id, key or fact, by all its `spellings`, newest first: `facts.ts`.
      */
     withFact: async (text: string, spellings: Iterable<string>): Promise<readonly Entry[]> => {
-      const ids = await idsWith(kysely, text, searchedKeys(spellings, text));
+      const ids = await idsWith(kysely, text, lookupKeys(spellings, text));
       const found: IntentRow[] = [];
       for (let at = 0; at < ids.length; at += FOUND_PAGE) {
         const page = kysely.selectFrom('intents').selectAll();

@@ -1,5 +1,12 @@
 import type { Swap } from '../swap/swap.ts';
-import { DamagedEntryError, type Entry, isMoment, readDoubts, readLabels, readSnapshot } from './entry.ts';
+import {
+  DamagedEntryError,
+  type Entry,
+  isValidDateMs,
+  readDoubts,
+  readLabels,
+  readSnapshot,
+} from './entry.ts';
 import type { IntentRow } from './schema.ts';
 
 /** The columns of a row that exports need: without the request, reading takes a third of the time. */
@@ -29,7 +36,7 @@ export function settledFromRow(row: Pick<IntentRow, (typeof SETTLED_COLUMNS)[num
   if (!swap) throw new DamagedEntryError(row, 'the swap as last seen');
   if (doubts === undefined) throw new DamagedEntryError(row, 'the list of doubts');
   if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
-  if (!isMoment(row.requested_at)) throw new DamagedEntryError(row, 'a time');
+  if (!isValidDateMs(row.requested_at)) throw new DamagedEntryError(row, 'a time');
   return {
     profile: row.profile,
     environment: row.environment === 'live' ? 'live' : 'sandbox',

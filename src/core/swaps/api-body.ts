@@ -19,9 +19,9 @@ export function createInBody(body: string): CreateIntent {
   const type = fields.get('typeSwap');
   const typeText = type?.type === 'number' || type?.type === 'text' ? type.text : '';
   const rateType = (['fixed', 'float'] as const).find((each) => String(TYPE_SWAP[each]) === typeText);
-  if (rateType === undefined) throw undecidable('Its typeSwap is missing or unknown');
+  if (rateType === undefined) throw uncheckableBodyError('Its typeSwap is missing or unknown');
   if (textOf(fields, 'lastSource') !== 'deposit')
-    throw undecidable('Its lastSource is not deposit, so the service would compute the deposit');
+    throw uncheckableBodyError('Its lastSource is not deposit, so the service would compute the deposit');
   const amount = amountOf(fields.get('depositAmount'));
   return {
     deposit: { coin: text('depositCoin'), network: text('depositNetwork') },
@@ -51,9 +51,9 @@ export function refundInBody(body: string): { readonly order: string; readonly a
 
 function fieldsOf(body: string, known: ReadonlySet<string>): ReadonlyMap<string, JsonNode> {
   const node = jsonOf(body);
-  if (node.type !== 'object') throw undecidable('Its body is not a JSON object');
+  if (node.type !== 'object') throw uncheckableBodyError('Its body is not a JSON object');
   const unknown = node.fields.find(({ key }) => !known.has(key));
-  if (unknown !== undefined) throw undecidable('It has a field that swapctl does not know');
+  if (unknown !== undefined) throw uncheckableBodyError('It has a field that swapctl does not know');
   return new Map(node.fields.map(({ key, value }) => [key, value]));
 }
 
@@ -61,7 +61,7 @@ function jsonOf(body: string): JsonNode {
   try {
     return readJson(body);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw undecidable(error.message.replace(/\.$/, ''));
+    if (error instanceof JsonSyntaxError) throw uncheckableBodyError(error.message.replace(/\.$/, ''));
     throw error;
   }
 }
@@ -70,23 +70,23 @@ function jsonOf(body: string): JsonNode {
 function textOf(fields: ReadonlyMap<string, JsonNode>, name: string): string | null {
   const node = fields.get(name);
   if (node === undefined || node.type === 'null') return null;
-  if (node.type !== 'text') throw undecidable(`Its ${name} is not a string`);
-  if (node.text !== node.text.trim()) throw undecidable(`Its ${name} has spaces around it`);
+  if (node.type !== 'text') throw uncheckableBodyError(`Its ${name} is not a string`);
+  if (node.text !== node.text.trim()) throw uncheckableBodyError(`Its ${name} has spaces around it`);
   return node.text === '' ? null : node.text;
 }
 
 function amountOf(node: JsonNode | undefined): string {
   const text = node?.type === 'number' || node?.type === 'text' ? node.text : '';
   const amount = plainDecimal(text) ?? '';
-  if (!checkAmount(amount).ok) throw undecidable('Its depositAmount is missing or invalid');
+  if (!checkAmount(amount).ok) throw uncheckableBodyError('Its depositAmount is missing or invalid');
   return amount;
 }
 
 function missing(name: string): never {
-  throw undecidable(`Its ${name} is missing`);
+  throw uncheckableBodyError(`Its ${name} is missing`);
 }
 
-function undecidable(why: string): SwapctlError {
+function uncheckableBodyError(why: string): SwapctlError {
   return new SwapctlError('policy_refused', `The policy cannot judge this request. ${why}.`, {
     hint: 'Nothing was sent. Under a policy, a raw create must include coins, networks, amount, address, typeSwap, and lastSource set to deposit.',
   });

@@ -13,7 +13,7 @@ import {
   labelsNotice,
   RATE_TYPE,
   REFUND_ADDRESS,
-  refuseAnotherSwap,
+  requireSameRequest,
   stillUnknown,
 } from './idempotency.ts';
 import { identicalSwap } from './identical.ts';
@@ -33,7 +33,7 @@ function ledgerRecords(ports: Ports): CreateRecords {
       await ports.ledger();
       const entry = key === null ? null : await entryOfKey(ports, key);
       if (entry === null) return null;
-      await refuseAnotherSwap(ports, entry, swap, asWritten);
+      await requireSameRequest(ports, entry, swap, asWritten);
       if (entry.outcome === 'unknown') throw stillUnknown(entry);
       return entry;
     },

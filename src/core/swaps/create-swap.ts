@@ -1,6 +1,6 @@
 import { approvalId, SwapctlError } from '../../base/errors.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { GivenApproval } from '../ledger/policy/approvals.ts';
+import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { Coin } from '../swap/swap.ts';
 import { type AskedSwap, type CheckedSwap, draftSwap } from './check.ts';
@@ -46,7 +46,7 @@ export interface OpenRequest<A extends AskedSwap> {
   /** What is known before the first question. */
   readonly known: DescribedSwap;
   /** Whether a person is asked; otherwise what `known` leaves out means none. */
-  readonly isAsked: boolean;
+  readonly isInteractive: boolean;
   complete(): Promise<A>;
   /** The request as a person changed it after a draft was refused; throws the error if nobody is to be asked. */
   corrected(refused: A, error: unknown, wasReviewed: boolean): Promise<A>;
@@ -96,7 +96,7 @@ export async function createSwap<A extends AskedSwap>(
   await refuseSecrets(ports, open.known, options);
   // A request that was reviewed has had its key looked up then; one that was used since is found where it is claimed.
   const isKnown = options.reviewed !== undefined;
-  const earlier = isKnown ? null : await records.earlier(options.key, open.known, !open.isAsked);
+  const earlier = isKnown ? null : await records.earlier(options.key, open.known, !open.isInteractive);
   const replay = steps.replay ?? ((entry: Entry) => records.replayed(entry, options.labels));
   if (earlier !== null) return replay(earlier);
   const { first, agreed, send } = creation(ports, open, options);
@@ -120,7 +120,7 @@ function openRequest<A extends AskedSwap>(request: A | OpenRequest<A>): OpenRequ
   if ('complete' in request) return request;
   return {
     known: request,
-    isAsked: false,
+    isInteractive: false,
     complete: async () => request,
     corrected: (_, error) => Promise.reject(error),
   };
@@ -208,11 +208,11 @@ function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>,
     const seen = before.seen ?? before.draft;
     const now = await repriced(before, seen);
     if (now.hasWorsened !== true) return now;
-    if (open.isAsked) return agreed(now);
+    if (open.isInteractive) return agreed(now);
     throw fellTooFar(seen, now.draft);
   };
 
-  const once = ({ draft }: Drafted<A>, approval: GivenApproval, replay: Sending['replay']) => {
+  const once = ({ draft }: Drafted<A>, approval: ApprovalSelection, replay: Sending['replay']) => {
     const { announce = () => undefined, meanwhile = (request) => request() } = steps;
     return createOnce(ports, draft, { key: options.key, labels, approval, announce, meanwhile, replay });
   };

@@ -2,7 +2,7 @@ import { StorageError, SwapctlError } from '../../base/errors.ts';
 import { shellQuote } from '../../base/files.ts';
 import type { Received } from '../client/send.ts';
 import type { Entry, Owner } from '../ledger/entry.ts';
-import type { GivenApproval } from '../ledger/policy/approvals.ts';
+import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
@@ -41,7 +41,7 @@ export interface CreateTerms {
   readonly key: string | null;
   readonly labels: Labels;
   /** The approval that a policy requires: a named one, any matching one, or none. */
-  readonly approval: GivenApproval;
+  readonly approval: ApprovalSelection;
 }
 
 /** What a create works with. `records` is the ledger's part: its keys, policy and entries, or none of them. */

@@ -140,7 +140,7 @@ export async function severalFound(text: string, found: readonly FoundSwap[]): P
     isSeveralProfiles ? `${candidateWords(entry)} of profile ${entry.profile}` : candidateWords(entry),
   );
   return new UsageError(
-    `${found.length} swaps match ${await lookedFor(text)}: ${someOf(words, '; ')}.`,
+    `${found.length} swaps match ${await searchTextForError(text)}: ${someOf(words, '; ')}.`,
     `Name one by its ${isSeveralProfiles ? 'entry id, or select its profile with -p' : 'order number or entry id'}: ${entries[0]?.id ?? ''} is the newest.`,
     'usage',
     { candidates: entries.map(candidateOf) },
@@ -150,12 +150,12 @@ export async function severalFound(text: string, found: readonly FoundSwap[]): P
 /** The error for a text that no swap of the ledger has. */
 export async function nothingFound(text: string, hint: string): Promise<SwapctlError> {
   const what = (await mayBeOrder(text)) ? 'order or entry' : 'swap with';
-  const message = `The ledger has no ${what} ${await lookedFor(text)}.`;
+  const message = `The ledger has no ${what} ${await searchTextForError(text)}.`;
   return new SwapctlError('not_found', message, { hint });
 }
 
 /** What was looked for, for an error. An address or a transaction id is no secret, however much it looks like one. */
-async function lookedFor(text: string): Promise<Visible> {
+async function searchTextForError(text: string): Promise<Visible> {
   const whole = visible(text);
   if (echoed(text) === whole || (await isPublicFact(text))) return whole;
   return echoed(text);

@@ -57,7 +57,12 @@ export async function entriesOfKeys(ports: Ports, keys: readonly string[]): Prom
 }
 
 /** Throws a usage error for a swap unlike the one of its key; `asWritten`: a memo or refund address left out is none. */
-export async function refuseAnotherSwap(ports: Ports, entry: Entry, swap: DescribedSwap, asWritten: boolean) {
+export async function requireSameRequest(
+  ports: Ports,
+  entry: Entry,
+  swap: DescribedSwap,
+  asWritten: boolean,
+) {
   const { request } = entry;
   if (request === null) return;
   const different = await differences(ports, { ...entry, request }, swap, asWritten);

@@ -3,7 +3,7 @@ import { badResponse, type RefundUpdate } from '../client/decode.ts';
 import type { Received } from '../client/send.ts';
 import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { GivenApproval } from '../ledger/policy/approvals.ts';
+import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
@@ -47,7 +47,7 @@ export interface RefundRecords {
 /** An address for a refund, as it was typed, and the approval of setting it. */
 export interface WantedRefund {
   readonly address: string;
-  readonly approval: GivenApproval;
+  readonly approval: ApprovalSelection;
 }
 
 /** A refund address that the service confirmed. */

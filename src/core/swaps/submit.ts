@@ -3,7 +3,7 @@ import { decodeSwap } from '../client/decode.ts';
 import { parseAnswer, type Received } from '../client/send.ts';
 import type { ApiAnswer, ApiRequest } from '../client/transport.ts';
 import type { Entry, LabelledIntent, Owner } from '../ledger/entry.ts';
-import type { GivenApproval } from '../ledger/policy/approvals.ts';
+import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
 import type { Claim } from '../ledger/policy/claim.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { Guard } from '../ledger/policy/guard.ts';
@@ -48,7 +48,11 @@ export async function submitCreate(
 }
 
 /** The policy's current decision about a create, without counting it. */
-export async function decisionOn(ports: Ports, about: Omit<GuardedCreate, 'host'>, approval: GivenApproval) {
+export async function decisionOn(
+  ports: Ports,
+  about: Omit<GuardedCreate, 'host'>,
+  approval: ApprovalSelection,
+) {
   const owner = await ports.owner();
   const guarded = guardedCreate({ ...about, host: owner.host });
   return (await ports.ledger()).gate.check(owner, guarded, approval, ports.now());
@@ -62,7 +66,7 @@ export interface RefundToSubmit {
   /** Amount of the deposit; null if it is not known. */
   readonly amount: string | null;
   readonly labels: Labels;
-  readonly approval: GivenApproval;
+  readonly approval: ApprovalSelection;
 }
 
 /** Sets a refund address, which the policy of the account treats as a payout address. Throws like {@link submitCreate}. */
@@ -85,7 +89,7 @@ function guarded({ order, address, ...about }: Omit<RefundToSubmit, 'approval'>,
 /** A raw request. */
 export interface ApiToSubmit {
   readonly request: ApiRequest;
-  readonly approval: GivenApproval;
+  readonly approval: ApprovalSelection;
   readonly onFailure: (answer: ApiAnswer) => void;
 }
 
@@ -135,11 +139,13 @@ function isCreate(request: ApiRequest): boolean {
 async function apiRefund(ports: Ports, owner: Owner, request: ApiRequest) {
   const method = methodOf(request);
   if (request.endpoint !== 'update-refund-address' || method !== 'PATCH')
-    throw undecidable(`${method} ${request.endpoint} is neither a new swap nor a refund address`);
+    throw uncheckableBodyError(`${method} ${request.endpoint} is neither a new swap nor a refund address`);
   const refund = refundInBody(request.body ?? '');
   const entry = await (await ports.ledger()).byOrder(owner, refund.order);
   if (entry?.request == null)
-    throw undecidable('The ledger does not know what was deposited for this order; use `swapctl refund`');
+    throw uncheckableBodyError(
+      'The ledger does not know what was deposited for this order; use `swapctl refund`',
+    );
   const { deposit, amount } = entry.request;
   return { ...refund, deposit, amount, labels: entry.labels };
 }
@@ -154,10 +160,10 @@ function isGuarded({ policy, stop, suspensions }: Guard): boolean {
 /** Throws `policy_refused` for something that changes the service and that a policy cannot decide on. */
 export async function refuseUnderPolicy(ports: Pick<Ports, 'ledger' | 'owner'>, what: string): Promise<void> {
   const guard = await (await ports.ledger()).guards.read(await ports.owner());
-  if (isGuarded(guard)) throw undecidable(what);
+  if (isGuarded(guard)) throw uncheckableBodyError(what);
 }
 
-function undecidable(what: string): SwapctlError {
+function uncheckableBodyError(what: string): SwapctlError {
   return new SwapctlError('policy_refused', `The policy cannot judge this request. ${what}.`, {
     hint: 'Nothing was sent.',
   });
@@ -176,7 +182,7 @@ async function apiCreate(
   ports.signal.throwIfAborted();
   const { entry } = await ledger.begin(owner, intent, null, ports.now());
   if (!(await ledger.claim(entry.id, owner, intent, ports.now(), { approval })))
-    throw undecidable('Another process has claimed it');
+    throw uncheckableBodyError('Another process has claimed it');
   const answer = await send().catch(async (error: unknown) => {
     await unlessStorageFails(ports, () =>
       ledger.settle(entry.id, { ...failedCreate(error), at: ports.now() }),

@@ -94,10 +94,14 @@ const readCoin: ReadValue<SandboxCoin> = (value, path) => {
     (index) => `${path}.assets[${index}].network`,
   );
   const own = image ?? `/coins/${code.toLowerCase()}.svg`;
-  return { ...rest, image: own, assets: assets.map((asset) => ({ ...DEFAULTS, ...asset, coin: code })) };
+  return {
+    ...rest,
+    image: own,
+    assets: assets.map((asset) => ({ ...ASSET_DEFAULTS, ...asset, coin: code })),
+  };
 };
 
-const DEFAULTS = {
+const ASSET_DEFAULTS = {
   deposit: true,
   receive: true,
   memoNeeded: false,

@@ -162,7 +162,7 @@ export type ChosenBounds = Read<typeof bounds>;
 export type Choices = Read<typeof decisions> & { readonly bounds?: readonly ChosenBounds[] };
 
 /** Reads the decisions of an overlay, its bounds aside. */
-export const readDecisions: typeof decisions = (value, path) => {
+export const readOverlaySettings: typeof decisions = (value, path) => {
   const choices = decisions(value, path);
   const { defaultLimit, maxLimit } = choices;
   if (typeof maxLimit === 'number' && defaultLimit !== undefined && defaultLimit > maxLimit)

@@ -87,7 +87,7 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
     timeText: TIME_FORMATTERS[choices.times ?? 'milliseconds'],
     durationText: DURATION_FORMATTERS[choices.duration ?? 'clock'],
     statusCode: (status: number) => (status === STATUS_CODES.PAID_OUT ? payoutSentCode : status),
-    wireAmount: amountForms(has('text-amounts') ? AMOUNT_FIELDS : [], choices),
+    wireAmount: amountEncoder(has('text-amounts') ? AMOUNT_FIELDS : [], choices),
     /** Terms of a pair's prices, its bounds included. */
     terms: chosenTerms(has('no-maximum') ? termsWithoutMaximum : pairTerms, choices),
     pairOfQuote: has('networks-required') ? withNetworks(find) : find,
@@ -108,7 +108,7 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
   };
 }
 
-function amountForms(usual: readonly AmountField[], { textAmounts = usual }: Choices) {
+function amountEncoder(usual: readonly AmountField[], { textAmounts = usual }: Choices) {
   const isText = new Set(textAmounts);
   return (field: AmountField, amount: Decimal) => (isText.has(field) ? amount : new JsonNumber(amount));
 }

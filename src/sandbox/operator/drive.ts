@@ -4,7 +4,7 @@ import { compareDecimals, productOf } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { depositAddress } from '../orders/deposit-address/deposit-address.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
-import type { OrderEvent, OrderMove } from '../orders/order.ts';
+import type { OrderAction, OrderEvent } from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { phaseAfterDeposit, SCENARIO_ENDS, type ScenarioName, sentAmount } from '../orders/scenario-ends.ts';
 import { type NamedAsset, Pairs } from '../prices/pairs.ts';
@@ -31,7 +31,7 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 /** One step towards an end; time passes up to it first. */
 type Step =
   | { readonly kind: 'deposit'; readonly sent: Deposit }
-  | { readonly kind: 'move'; readonly move: OrderMove; readonly at: Moment }
+  | { readonly kind: 'move'; readonly move: OrderAction; readonly at: Moment }
   /** Time passes, and nothing else happens. */
   | { readonly kind: 'pass'; readonly to: Moment };
 

@@ -8,8 +8,8 @@ import {
   type MoveVerb,
   merged,
   type Order,
+  type OrderAction,
   type OrderEvent,
-  type OrderMove,
 } from './order.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
@@ -181,7 +181,7 @@ function hold(replay: Replay, status: typeof PAUSE | typeof FROZEN, at: number):
   enter(replay, status, at);
 }
 
-function applyMove(replay: Replay, order: Order, verb: OrderMove, at: number): void {
+function applyMove(replay: Replay, order: Order, verb: OrderAction, at: number): void {
   if (verb === 'succeed-unpaid' || verb === 'unknown-status') endWrongly(replay, verb, at);
   else if (verb === 'commission') keepCommission(replay, order);
   else if (verb === 'accept-late') acceptLate(replay, order, at);

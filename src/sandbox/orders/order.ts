@@ -52,7 +52,7 @@ export type MoveVerb = (typeof MOVES)[number];
  * A verb of an operator, or a change that no operator makes but that clients must be tested against: a success without
  * a payout, an undocumented status, a commission kept from the payout, and a late deposit accepted.
  */
-export type OrderMove = MoveVerb | 'succeed-unpaid' | 'unknown-status' | 'commission' | 'accept-late';
+export type OrderAction = MoveVerb | 'succeed-unpaid' | 'unknown-status' | 'commission' | 'accept-late';
 
 /**
  * The automatic actions of an order, worked out when it is created. Times count from the creation or the deposit, in
@@ -62,7 +62,7 @@ export interface AutomaticActions {
   /** Deposit that arrives automatically, unless another one arrived before; null for none. */
   readonly deposit: AutomaticDeposit | null;
   /** What happens after the first deposit, from any sender; `after` counts from that deposit. */
-  readonly moves: readonly { readonly kind: OrderMove; readonly after: number }[];
+  readonly moves: readonly { readonly kind: OrderAction; readonly after: number }[];
 }
 
 /** A deposit that arrives automatically; `after` counts from the creation. */
@@ -93,7 +93,7 @@ export function lessCommission(receive: Decimal, agreed: Decimal): Decimal {
 }
 
 interface MoveEvent {
-  readonly kind: OrderMove;
+  readonly kind: OrderAction;
   readonly at: number;
 }
 

@@ -1,6 +1,6 @@
 import type { EventTable, OrderTable } from '../state/schema.ts';
 import { orderStateAt } from './lifecycle.ts';
-import type { Order, OrderEvent, OrderMove, RecordedOrder } from './order.ts';
+import type { Order, OrderAction, OrderEvent, RecordedOrder } from './order.ts';
 
 type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddress' | 'createdAt'>;
 
@@ -51,7 +51,7 @@ export function eventRow(sequence: number, position: number, event: OrderEvent):
 }
 
 export function eventOf(row: Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>): OrderEvent {
-  if (row.kind !== 'deposit') return { kind: row.kind as OrderMove, at: row.at };
+  if (row.kind !== 'deposit') return { kind: row.kind as OrderAction, at: row.at };
   return {
     kind: 'deposit',
     at: row.at,

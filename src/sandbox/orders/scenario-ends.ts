@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts';
 import { nearestWords } from '../../base/suggest.ts';
 import { echoed } from '../../base/text.ts';
 import { type Decimal, fromSmallestUnit, toSmallestUnit } from '../../core/swap/amount.ts';
-import type { Order, OrderMove, OrderSide } from './order.ts';
+import type { Order, OrderAction, OrderSide } from './order.ts';
 
 /** The outcomes that an order can be driven to. */
 export const SCENARIO_NAMES = [
@@ -42,7 +42,7 @@ export interface ScenarioEnd {
   /** What is sent: the agreed amount in time or after the window, a tenth less or more, or nothing. */
   readonly deposit: 'exact' | 'late' | 'less' | 'more' | null;
   /** What happens after the deposit, in the order of time. */
-  readonly moves: readonly { readonly kind: OrderMove; readonly at: Phase }[];
+  readonly moves: readonly { readonly kind: OrderAction; readonly at: Phase }[];
 }
 
 /** The ends by name. A lost answer is one of the create: the order itself then waits forever. */

@@ -3,7 +3,7 @@ import { writeJson } from '../../core/partner-api/json.ts';
 import type { Side } from '../../core/swap/swap.ts';
 import { builtInCatalogue, type Catalogue, catalogueOf } from '../catalogue/catalogue.ts';
 import { readCoins } from '../catalogue/coin.ts';
-import { type Choices, readBounds, readDecisions } from '../habits/choices.ts';
+import { type Choices, readBounds, readOverlaySettings } from '../habits/choices.ts';
 import type { Habits } from '../habits/decisions.ts';
 import { list, members, type ReadValue, readFileText, reading, unknownName, wrong } from '../json-file.ts';
 
@@ -47,7 +47,7 @@ const readParts = members(
     coins: (value, path) => catalogueOf(readCoins(value, path), writeJson({ coins: value })),
     habits: list(readHabit),
     bounds: list(readBounds),
-    decisions: readDecisions,
+    decisions: readOverlaySettings,
   },
   'part',
 );

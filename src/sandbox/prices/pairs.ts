@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { type PairTerms, type PricePair, pairTerms } from './pair-terms.ts';
-import { type PriceRequest, type PriceVerdict, priceSwap } from './price.ts';
+import { type PriceRequest, type PriceResult, priceSwap } from './price.ts';
 
 /** Pairs whose terms are kept; a catalogue of thousands of coins has too many for all. */
 const MAX_CACHED_PAIRS = 2000;
@@ -47,7 +47,7 @@ export class Pairs {
   }
 
   /** Price of a pair at a moment, or why there is none. */
-  price(pair: Pair, query: PriceQuery, { now, seed }: PriceMoment): PriceVerdict {
+  price(pair: Pair, query: PriceQuery, { now, seed }: PriceMoment): PriceResult {
     const { terms, ...assets } = pair;
     return priceSwap({ ...assets, ...query, at: now, seed }, terms);
   }

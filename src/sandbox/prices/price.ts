@@ -23,7 +23,7 @@ export interface PriceRequest extends PricePair {
 export type Price = PriceBounds & Pick<Quote, 'amount' | 'receive' | 'rate'>;
 
 /** The price, or the reason why there is none; `too-many-decimals`: the amount has more decimals than its asset. */
-export type PriceVerdict =
+export type PriceResult =
   | { readonly ok: true; readonly price: Price }
   | {
       readonly ok: false;
@@ -49,10 +49,10 @@ const RATE_DIGITS = 18;
  * satoshis, but every one with six decimals can. A requested amount between two steps is rounded up, so that no one
  * receives less than requested. Pass `terms` to save the work that is the same for every price of the pair.
  */
-export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(request)): PriceVerdict {
+export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(request)): PriceResult {
   const { from, to, amount, lastSource } = request;
   const asked = lastSource === 'deposit' ? from : to;
-  const refuse = (problem: (PriceVerdict & { ok: false })['problem']): PriceVerdict => ({
+  const refuse = (problem: (PriceResult & { ok: false })['problem']): PriceResult => ({
     ok: false,
     problem,
     price: terms.bounds,

@@ -3,7 +3,7 @@ import { ENDPOINTS, type EndpointName, endpointPath } from '../../core/partner-a
 import { refuseDeepNesting } from '../../core/partner-api/json.ts';
 
 /** Deviations that are reported for one answer; a very different service would fill the screen. */
-const MAX_REPORTED = 20;
+const MAX_DEVIATIONS_REPORTED = 20;
 
 /** One thing in an answer that the OpenAPI document does not know. */
 export interface Deviation {
@@ -125,7 +125,7 @@ function deviationsOf(errors: readonly ErrorObject[]): readonly Deviation[] {
   for (const error of errors) {
     const deviation = deviationOf(error);
     const key = `${deviation.kind} ${deviation.path}`;
-    if (!reported.has(key) && reported.size < MAX_REPORTED) reported.set(key, deviation);
+    if (!reported.has(key) && reported.size < MAX_DEVIATIONS_REPORTED) reported.set(key, deviation);
   }
   return [...reported.values()];
 }

@@ -46,7 +46,7 @@ export async function takeStep(
     if (!(error instanceof SwapctlError)) throw error;
     const { code, httpStatus, outcome } = error;
     const seen = jsonOf({ code, message: service.words(error), httpStatus, outcome });
-    refuseDifferences(differences(fails as JsonObject, seen));
+    failOnDifferences(differences(fails as JsonObject, seen));
     return seen;
   }
   throw new StepFailure('Expected a failure, but it succeeded.', [
@@ -71,10 +71,10 @@ async function takeWord(
 async function take(kind: StepKind, body: JsonObject, service: ScenarioService): Promise<unknown> {
   switch (kind) {
     case 'quote':
-      return service.quote(askedPair(body));
+      return service.quote(parsePairStep(body));
     case 'create':
       return service.create({
-        ...askedPair(body),
+        ...parsePairStep(body),
         ...{ address: textOr(body, 'address'), memo: textOr(body, 'memo') },
         ...{ refundAddress: textOr(body, 'refundAddress'), minReceive: amountOr(body, 'minReceive') ?? null },
       });
@@ -102,7 +102,7 @@ async function answered(body: JsonObject, service: ScenarioService): Promise<unk
     query: Object.fromEntries(Object.keys(query).map((name) => [name, scalarIn(query, name)])),
     body: sent === undefined ? null : writeJson(sent),
   });
-  if (expect !== undefined) refuseDifferences(differences(expect as JsonObject, jsonOf(answer)));
+  if (expect !== undefined) failOnDifferences(differences(expect as JsonObject, jsonOf(answer)));
   return answer;
 }
 
@@ -110,11 +110,11 @@ async function answered(body: JsonObject, service: ScenarioService): Promise<unk
 async function expected(body: JsonObject, service: ScenarioService): Promise<unknown> {
   const { order, of, ...wanted } = body;
   const seen = of === undefined ? jsonOf(await service.swap(textIn(body, 'order'))) : of;
-  refuseDifferences(differences(wanted, seen));
+  failOnDifferences(differences(wanted, seen));
   return of === undefined ? seen : null;
 }
 
-function refuseDifferences(found: readonly Difference[]): void {
+function failOnDifferences(found: readonly Difference[]): void {
   if (found.length === 0) return;
   const words = found.map(
     ({ path, expected: wanted, seen }) => `${path} is ${writeJson(seen)}, expected ${writeJson(wanted)}`,
@@ -128,7 +128,7 @@ function jsonOf(value: unknown): JsonValue {
 }
 
 /** The swap or quote that a step asks for. Throws UsageError, as all of these do. */
-function askedPair(body: JsonObject): PairStep {
+function parsePairStep(body: JsonObject): PairStep {
   const { receive = false, type = 'float' } = body;
   if (typeof receive !== 'boolean') throw new UsageError('"receive" must be true or false.');
   if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" must be fixed or float.');

@@ -61,7 +61,7 @@ it('events that have piled up are delivered in bounded memory', async () => {
     now: () => 2,
     stop: new AbortController().signal,
     pause: async () => undefined,
-    onFinishing: () => undefined,
+    onDraining: () => undefined,
     onSettled: () => {
       delivered += 1;
       if (delivered % 200 === 0) most = Math.max(most, liveHeap() - before);

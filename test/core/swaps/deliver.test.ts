@@ -32,7 +32,7 @@ it('events of eight swaps, and no more, are in flight at a time', async () => {
       await turn();
       answers.shift()?.();
     },
-    onFinishing: () => undefined,
+    onDraining: () => undefined,
     onSettled: () => undefined,
   });
   expect([tried, taken, most]).toEqual([10, 10, 8]);
@@ -60,7 +60,7 @@ it('an event whose delivery could not be recorded is recorded later, and not sen
       },
     ],
     pause: turn,
-    onFinishing: () => undefined,
+    onDraining: () => undefined,
     onSettled: () => undefined,
   };
   await expect(deliverDue(work)).rejects.toThrow('The ledger is locked.');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
-import { anotherSwap, refuseAnotherSwap } from '../../../src/core/swaps/idempotency.ts';
+import { anotherSwap, requireSameRequest } from '../../../src/core/swaps/idempotency.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { INTENT, OWNER } from '../ledger/entries.ts';
@@ -35,7 +35,7 @@ it.each([
   const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
   const ports = { ...context, owner: async () => OWNER };
-  const check = refuseAnotherSwap(
+  const check = requireSameRequest(
     ports,
     { ...entry, request: INTENT },
     { ...NOTHING_SAID, ...printed },
@@ -56,7 +56,7 @@ it.each([
     const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
     const ports = { ...context, owner: async () => OWNER };
     const known = { ...entry, request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
-    const check = refuseAnotherSwap(ports, known, { ...NOTHING_SAID, ...SAME }, asWritten);
+    const check = requireSameRequest(ports, known, { ...NOTHING_SAID, ...SAME }, asWritten);
     if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['refund address'] } });
     else await check;
   },
@@ -85,7 +85,7 @@ it.each([
   };
   const request = { ...INTENT, deposit: { coin: 'USDT', network: 'ETH' } };
   const from = { coin: 'USDT', network: 'ERC20' };
-  const check = refuseAnotherSwap(
+  const check = requireSameRequest(
     { ...context, coinList },
     { ...entry, request },
     { ...NOTHING_SAID, from },
@@ -106,7 +106,7 @@ it.each([
     const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
     const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
     const payout = { receive: { coin: 'ETH', network: 'ETH' }, address: ADDRESSES.eth };
-    const check = refuseAnotherSwap(
+    const check = requireSameRequest(
       { ...context, owner: async () => OWNER },
       { ...entry, request: { ...INTENT, ...payout, memo } },
       { ...NOTHING_SAID, address: payout.address, memo: printed },

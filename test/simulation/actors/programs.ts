@@ -111,7 +111,7 @@ async function listen({ world, ports, process, show }: Program, forMs: number | 
         types: null,
       },
       ...{ now: ports.now, stop, targets: [world.receiver.targetOf(process)] },
-      ...{ onFinishing: () => undefined, onSettled: () => undefined, pause: () => process.pause(200) },
+      ...{ onDraining: () => undefined, onSettled: () => undefined, pause: () => process.pause(200) },
     });
   };
   const options = {

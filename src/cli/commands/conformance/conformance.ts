@@ -54,7 +54,7 @@ export async function runConformance(
   const { baseUrl, credentials, host, proxy } = service;
   const timeoutMs = context.flags.timeout ?? null;
   const report = await withProgress(streams, `Checking ${host}`, () =>
-    withWords(write, () =>
+    withOrderWarning(write, () =>
       checkService({ baseUrl, credentials, proxy, signal, now, monotonic, sleep, timeoutMs, write }),
     ),
   );
@@ -68,7 +68,7 @@ export async function runConformance(
 }
 
 /** Runs checks that write; their errors say that orders may have been created. */
-async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> {
+async function withOrderWarning<T>(write: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

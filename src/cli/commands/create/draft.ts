@@ -161,11 +161,11 @@ export function openFlags(
   flags: CreateFlags,
   onAnswers: (answers: CreateFlags) => void = () => undefined,
 ): OpenRequest<CompleteFlags> {
-  const { interactive: isAsked } = context.streams;
+  const { interactive: isInteractive } = context.streams;
   let mayChange = hasQuestions(context, flags);
   return {
-    known: { ...flags, type: flags.type ?? (isAsked ? null : usualRateType(context)) },
-    isAsked,
+    known: { ...flags, type: flags.type ?? (isInteractive ? null : usualRateType(context)) },
+    isInteractive,
     complete: () => completeFlags(context, flags, onAnswers),
     corrected: async (refused, error, wasReviewed) => {
       mayChange ||= wasReviewed;

@@ -24,7 +24,7 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
     ...{ events, scope, holder: randomUUID(), types: options.types, now: context.now, stop },
     targets: openTargets(context, await targetsOf(context, options), secret),
     unrecorded: [],
-    onFinishing: (count) => {
+    onDraining: (count) => {
       const what = count === 1 ? 'the delivery' : `${count} deliveries`;
       context.streams.note(`Stopping after ${what} in progress.`);
     },

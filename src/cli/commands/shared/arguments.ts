@@ -4,7 +4,7 @@ import { shellQuote } from '../../../base/files.ts';
 import { echoed, hasHiddenCharacters, looksSecret } from '../../../base/text.ts';
 import { type DayZone, dayStart, dayText, parseDuration, readTime, zoneName } from '../../../base/time.ts';
 import { type BudgetLimit, parseBudget } from '../../../core/ledger/budget/limit.ts';
-import type { GivenApproval } from '../../../core/ledger/policy/approvals.ts';
+import type { ApprovalSelection } from '../../../core/ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../../core/swap/amount.ts';
 import { parseCoinRef } from '../../../core/swap/coin-ref.ts';
 import type { CoinOnNetwork, RateType } from '../../../core/swap/swap.ts';
@@ -186,7 +186,7 @@ export function approvalArgument(text: string): string {
 }
 
 /** What `--approval` chooses. */
-export function approvalOption(id: unknown): GivenApproval {
+export function approvalOption(id: unknown): ApprovalSelection {
   return typeof id === 'string' ? { id } : null;
 }
 

@@ -9,7 +9,7 @@ import { echoed } from '../../../base/text.ts';
 const INVALID_PASSWORD = '28P01';
 
 /** A URL as pg takes it, and what its errors depend on. */
-export interface Login {
+export interface ConnectionTarget {
   readonly url: string;
   readonly hasPassword: boolean;
   /** A password file that is not read because others can read it. */
@@ -21,7 +21,7 @@ export interface Login {
  * ~/.pgpass). Without any, the URL stays as it is: a server may not ask for one. Throws StorageError for a certificate
  * file that cannot be read.
  */
-export async function loginOf(given: string, displayName: string): Promise<Login> {
+export async function loginOf(given: string, displayName: string): Promise<ConnectionTarget> {
   const url = explicitTls(given);
   const { host, port, database, user, password } = parsed(url, displayName);
   if (password) return { url, hasPassword: true, ignoredFile: null };
@@ -82,7 +82,11 @@ function parsed(url: string, displayName: string): pg.Client {
 }
 
 /** The error for a login that the person can correct: no password, or a refused certificate; else undefined. */
-export function loginFailure(error: unknown, displayName: string, login: Login): StorageError | undefined {
+export function loginFailure(
+  error: unknown,
+  displayName: string,
+  login: ConnectionTarget,
+): StorageError | undefined {
   return (
     certificateRefused(error, displayName) ??
     (login.hasPassword ? undefined : passwordMissing(error, displayName, login))
@@ -92,7 +96,7 @@ export function loginFailure(error: unknown, displayName: string, login: Login):
 function passwordMissing(
   error: unknown,
   displayName: string,
-  { ignoredFile }: Pick<Login, 'ignoredFile'>,
+  { ignoredFile }: Pick<ConnectionTarget, 'ignoredFile'>,
 ): StorageError | undefined {
   const code = systemCode(error);
   // pg 8 refuses some kinds of login without a password itself, with an error without a code.

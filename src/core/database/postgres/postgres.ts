@@ -13,7 +13,7 @@ import {
 } from '../database.ts';
 import { translateFailure } from '../failures.ts';
 import { PooledDriver, type TransactionSettings } from './driver.ts';
-import { type Login, loginFailure, loginOf, validUrl } from './login.ts';
+import { type ConnectionTarget, loginFailure, loginOf, validUrl } from './login.ts';
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -76,7 +76,7 @@ async function deniedTo(pool: pg.Pool, isNew: boolean): Promise<string | null> {
   return found.writes ? null : `the role ${found.role} may not write to the tables`;
 }
 
-function openingFailure(error: unknown, displayName: string, login: Login): Error {
+function openingFailure(error: unknown, displayName: string, login: ConnectionTarget): Error {
   return loginFailure(error, displayName, login) ?? translateFailure(error, displayName);
 }
 
@@ -85,7 +85,7 @@ interface Pool {
   readonly pool: pg.Pool;
   readonly sockets: ReadonlySet<Socket>;
   readonly displayName: string;
-  readonly login: Login;
+  readonly login: ConnectionTarget;
   /** Null if connections keep the settings that they were opened with. */
   readonly settings: TransactionSettings;
 }
@@ -117,7 +117,12 @@ const CANARY = 'idle_in_transaction_session_timeout';
 /** PgBouncer's error code for a setting that it does not pass on. */
 const PROTOCOL_VIOLATION = '08P01';
 
-function makePool(displayName: string, login: Login, options: DatabaseOptions, isPooled: boolean): Pool {
+function makePool(
+  displayName: string,
+  login: ConnectionTarget,
+  options: DatabaseOptions,
+  isPooled: boolean,
+): Pool {
   const sockets = new Set<Socket>();
   const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const limits = {

@@ -151,13 +151,13 @@ export interface WantedApproval {
 const MAX_GROWTH = '101';
 
 /** Which approval may be used: a named one, any matching one, or none. */
-export type GivenApproval = { readonly id: string } | 'any' | null;
+export type ApprovalSelection = { readonly id: string } | 'any' | null;
 
 /**
  * What a given approval does for a request: the one that allows it, an altered one, which allows nothing, or why a named
  * one cannot be used.
  */
-export async function givenApproval(tx: Transaction, wanted: WantedApproval, given: GivenApproval) {
+export async function givenApproval(tx: Transaction, wanted: WantedApproval, given: ApprovalSelection) {
   if (given === null) return { used: null, altered: null, why: null };
   const rows = approvalRows(tx).where('approvals.account', '=', wanted.owner.account);
   const isAny = given === 'any';

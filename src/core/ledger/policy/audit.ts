@@ -27,7 +27,7 @@ export type WriteFact = (
 
 /** Writes links on behalf of an actor. */
 export function auditWriter({ kind }: Pick<Database<LedgerSchema>, 'kind'>, actor: string): WriteFact {
-  const append = kind === 'postgres' ? appendOnServer : appendHere;
+  const append = kind === 'postgres' ? appendInPostgres : appendInSqlite;
   return (tx, { account, profile }, { type, data, at }, change) => {
     const content = { at: rfc3339(at), actor, profile, account, type, data };
     return append(tx, account, JSON.stringify(content).slice(1, -1), change);
@@ -40,7 +40,7 @@ const LAST = CompiledQuery.raw(
 ) as CompiledQuery<ChainHead>;
 const ADD = 'insert into audit (n, account, body, hash) values (?, ?, ?, ?)';
 
-async function appendHere(tx: Transaction, account: string, content: string, change?: Compilable) {
+async function appendInSqlite(tx: Transaction, account: string, content: string, change?: Compilable) {
   if (change !== undefined && (await tx.executeQuery(change)).numAffectedRows !== 1n) return false;
   const last = (await tx.executeQuery(LAST)).rows[0] ?? EMPTY_HEAD;
   const n = last.n + 1;
@@ -65,7 +65,7 @@ const ADD_FIRST = `insert into audit (n, account, body, hash)
  * In one round trip, together with the change, and planned once: that halves the time of a link. Two writers of the
  * same number take turns: the second waits for the first to end, adds nothing, and then follows its link.
  */
-async function appendOnServer(tx: Transaction, account: string, content: string, change?: Compilable) {
+async function appendInPostgres(tx: Transaction, account: string, content: string, change?: Compilable) {
   const link = [account, `,${content},"previous":"`];
   if (change !== undefined) {
     const { sql, parameters } = change.compile();

@@ -13,7 +13,7 @@ import { assetColumns, NEW_ENTRY } from '../new-entry.ts';
 import { storedFigures } from '../report/swap-figures.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
 import { searchText, withWord } from '../search.ts';
-import type { GivenApproval } from './approvals.ts';
+import type { ApprovalSelection } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
 import { lockGuard, refuseUnlessAllowed } from './evaluate.ts';
 import { type Gate, verdictData } from './gate.ts';
@@ -21,7 +21,7 @@ import { type GuardedCreate, guardedCreate } from './request.ts';
 
 /** What is known about a create when it is claimed, besides its content. */
 export interface Claim {
-  readonly approval?: GivenApproval;
+  readonly approval?: ApprovalSelection;
   readonly quote?: GuardedCreate['quote'];
 }
 

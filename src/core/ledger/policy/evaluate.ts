@@ -8,8 +8,8 @@ import type { ApprovalName } from '../events/event.ts';
 import type { Transaction } from '../schema.ts';
 import {
   type Approval,
+  type ApprovalSelection,
   alteredApproval,
-  type GivenApproval,
   givenApproval,
   type WantedApproval,
 } from './approvals.ts';
@@ -63,7 +63,7 @@ export interface EvaluationInput {
   readonly guarded: GuardedRequest;
   /** Entry that is to be sent; null for a refund, or where nothing is written. */
   readonly intentId: string | null;
-  readonly approval: GivenApproval;
+  readonly approval: ApprovalSelection;
   readonly actor: string;
   readonly at: number;
 }

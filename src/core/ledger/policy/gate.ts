@@ -4,7 +4,7 @@ import { entryFromRow, type Owner } from '../entry.ts';
 import type { ApprovalName } from '../events/event.ts';
 import { recordApproval } from '../events/outbox.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
-import { type GivenApproval, openApproval, requestedApproval, useApproval } from './approvals.ts';
+import { type ApprovalSelection, openApproval, requestedApproval, useApproval } from './approvals.ts';
 import type { AuditFact, WriteFact } from './audit.ts';
 import {
   type Evaluation,
@@ -50,7 +50,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
   return {
     pass,
     /** What the gate would decide now, with the approval that it would use or wants. Nothing is locked, written or counted, so a read-only ledger suffices. */
-    check: async (owner: Owner, guarded: GuardedRequest, approval: GivenApproval, at: number) => {
+    check: async (owner: Owner, guarded: GuardedRequest, approval: ApprovalSelection, at: number) => {
       const { kysely } = database;
       const guard = await readGuard(kysely, owner.account);
       const each = { guarded, intentId: null, approval, at };
@@ -59,7 +59,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
       return { ...decision, approval: named === null ? null : { id: named.id, until: rfc3339(named.until) } };
     },
     /** Lets a new refund address through, or throws `policy_refused`, `approval_required` or `stopped`. */
-    refund: async (owner: Owner, guarded: GuardedRequest, approval: GivenApproval, at: number) => {
+    refund: async (owner: Owner, guarded: GuardedRequest, approval: ApprovalSelection, at: number) => {
       const decision = await database.transaction(async (tx) => {
         const guard = await lockGuard(tx, owner.account);
         const each = { guarded, intentId: null, approval, at };

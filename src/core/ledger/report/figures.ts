@@ -1,6 +1,12 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { paged } from '../books.ts';
-import { DamagedEntryError, entryFromRow, type IntentOutcome, isMoment, readableWith } from '../entry.ts';
+import {
+  DamagedEntryError,
+  entryFromRow,
+  type IntentOutcome,
+  isValidDateMs,
+  readableWith,
+} from '../entry.ts';
 import type { LedgerFilter } from '../filter.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import { readFigures, type SwapFigures, swapFigures } from './swap-figures.ts';
@@ -28,7 +34,7 @@ export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: Damaged
         const known: ReportedSwap[] = [];
         const unknown: string[] = [];
         for (const row of rows) {
-          const found = isMoment(row.requested_at) ? readFigures(row.figures) : null;
+          const found = isValidDateMs(row.requested_at) ? readFigures(row.figures) : null;
           if (found === null) unknown.push(row.id);
           else known.push(reported(found, profile, row));
         }

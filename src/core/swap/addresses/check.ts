@@ -12,7 +12,7 @@ import type {
 } from './parsed-address.ts';
 import { REFUSED } from './parsed-address.ts';
 import { hasSeedPhrase, SEED_PHRASE } from './phrases.ts';
-import { KEY_OR_HASH, keyInside, looksLikeHexKey, secretKind, secretReason } from './secrets.ts';
+import { KEY_OR_HASH_LABEL, keyInside, looksLikeHexKey, secretKind, secretReason } from './secrets.ts';
 
 /**
  * Checks a payout or refund address offline, by the rules of its network; never throws. `networkCode` is a service's
@@ -51,7 +51,7 @@ function betterRefusal(target: Target, network: Network, address: string, reason
   const other = findOtherNetwork(address, network);
   // The system addresses of a network have no checksum that would prove that one of them is meant.
   if (other?.burn === false) return refuse(target, belongsTo(other.network));
-  if (looksLikeHexKey(address)) return refuseSecret(target, KEY_OR_HASH);
+  if (looksLikeHexKey(address)) return refuseSecret(target, KEY_OR_HASH_LABEL);
   if (looksLikeEvm(address) && !network.family.startsWith('evm')) return refuse(target, EVM);
   return refuseFlawed(target, address, reason);
 }

@@ -45,7 +45,7 @@ export function looksLikeHexKey(text: string): boolean {
 }
 
 /** Name of 32 or 64 bytes in hexadecimal in a refusal. */
-export const KEY_OR_HASH = 'a private key or a hash';
+export const KEY_OR_HASH_LABEL = 'a private key or a hash';
 
 /** Names the kind of key inside a text, such as after `key:` or in quotes; undefined if none. */
 export function keyInside(text: string): string | undefined {
@@ -56,7 +56,7 @@ export function keyInside(text: string): string | undefined {
   // Most texts are one piece, which is then searched only once.
   const pieces = [...new Set([searched.trim(), ...parts, ...halves, ...numbers])];
   const kind = pieces.map(secretKind).find((found) => found !== undefined);
-  return kind ?? (pieces.some(looksLikeHexKey) ? KEY_OR_HASH : undefined);
+  return kind ?? (pieces.some(looksLikeHexKey) ? KEY_OR_HASH_LABEL : undefined);
 }
 
 /** Names the secret inside a memo, a label or a wrong address: a seed phrase or a key; undefined if none. */

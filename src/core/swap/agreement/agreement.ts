@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal, differenceOf, isPositive, sameAmount } f
 import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
 import { type AgreedTerms, type Agreement, type Doubt, type DoubtCode, doubts } from './agreed.ts';
-import { amountDoubts, isFarApart, MAX_FACTOR } from './amount.ts';
+import { amountDoubts, differsByFactor, MAX_FACTOR } from './amount.ts';
 import { oddDepositAddress } from './deposit-address.ts';
 import { wentBackwards } from './progress.ts';
 import { isOtherCode, sameAddress, shortenServiceText } from './spelling.ts';
@@ -162,7 +162,8 @@ function otherPayment({ terms, first }: Agreement, seen: Swap): string | null {
   const due = isExact ? (promised ?? shown) : shown;
   const isFixed = (terms?.type ?? seen.type) === 'fixed';
   if (isFixed && due !== null && isBeyondFee(paid, due, fee)) return `it paid ${paid} instead of ${due}`;
-  if (shown !== null && isFarApart([paid], [shown], MAX_FACTOR)) return `it paid ${paid} instead of ${shown}`;
+  if (shown !== null && differsByFactor([paid], [shown], MAX_FACTOR))
+    return `it paid ${paid} instead of ${shown}`;
   return outOfProportion(terms, promised, seen, paid);
 }
 
@@ -176,7 +177,7 @@ function outOfProportion(
   const promised = answered ?? terms?.quoted ?? null;
   if (terms === null || promised === null || !isPositive(promised)) return null;
   const deposited = deposit.amount ?? terms.amount;
-  if (!isFarApart([paid, terms.amount], [promised, deposited], MAX_FACTOR)) return null;
+  if (!differsByFactor([paid, terms.amount], [promised, deposited], MAX_FACTOR)) return null;
   return `it paid ${paid} for ${deposited} instead of ${promised} for ${terms.amount}`;
 }
 

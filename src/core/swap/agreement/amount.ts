@@ -71,7 +71,7 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
   const deposit = seen.deposit.amount ?? terms.amount;
   const isExact = sameAmount(deposit, terms.amount);
   const factor = promised === null ? MAX_FACTOR_OF_QUOTE : MAX_FACTOR;
-  const isFar = isFarApart([amount, terms.amount], [before, deposit], factor);
+  const isFar = differsByFactor([amount, terms.amount], [before, deposit], factor);
   const isFixed = terms.type === 'fixed' && promised !== null && isExact;
   if (!isFar && (!isFixed || sameAmount(amount, before))) return null;
   return isExact
@@ -80,6 +80,6 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
 }
 
 /** Whether one of two products is more than `factor` times the other. */
-export function isFarApart(a: readonly Decimal[], b: readonly Decimal[], factor: Decimal): boolean {
+export function differsByFactor(a: readonly Decimal[], b: readonly Decimal[], factor: Decimal): boolean {
   return compareProducts([...a, factor], b) < 0 || compareProducts([...b, factor], a) < 0;
 }

@@ -1,4 +1,4 @@
-import type { Left, RuleDecision } from './rule.ts';
+import type { RemainingLimit, RuleDecision } from './rule.ts';
 
 /** A length of time in its largest whole unit; a day is 24h. */
 export function durationText(milliseconds: number): string {
@@ -33,7 +33,7 @@ export function decideByNumber(what: string, limit: number, spent: number): Rule
 }
 
 /** What is left of a number of swaps. */
-export function numberLeft(limit: number, spent: number, backAt: number | null): Left {
+export function numberLeft(limit: number, spent: number, backAt: number | null): RemainingLimit {
   return { group: null, limit, spent, left: rest(limit, spent), backAt };
 }
 

@@ -78,7 +78,7 @@ export interface RuleDecision {
 }
 
 /** What is left of a limit, for one group. */
-export interface Left extends Pick<Counted, 'backAt'> {
+export interface RemainingLimit extends Pick<Counted, 'backAt'> {
   /** Value of the label that the limit is for; null if it is for all. */
   readonly group: string | null;
   readonly limit: Decimal | number;
@@ -112,5 +112,5 @@ export interface RuleKind<R> {
   isAsStrict(strict: R, rule: R): boolean;
   counts?(rule: R): Counts;
   /** What is left of its limit, for each group. */
-  left?(rule: R, counters: Counters): readonly Left[];
+  left?(rule: R, counters: Counters): readonly RemainingLimit[];
 }

@@ -4,7 +4,7 @@ import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
 import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
 import type { ReviewedPrice } from '../create-swap.ts';
-import { refuseAnotherSwap } from '../idempotency.ts';
+import { requireSameRequest } from '../idempotency.ts';
 import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
 import { requestedWords } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
@@ -61,7 +61,7 @@ export class RowCheck {
     const sent = verdict.ok ? verdict.swap.request : null;
     const keyed = await tried(own === null ? null : 'key', async () => {
       const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, own), labels);
-      if (inUse.entry !== null) await refuseAnotherSwap(this.#ports, inUse.entry, asked, true);
+      if (inUse.entry !== null) await requireSameRequest(this.#ports, inUse.entry, asked, true);
       return inUse;
     });
     if ('faults' in keyed) return keyed;

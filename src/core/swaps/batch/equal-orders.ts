@@ -13,7 +13,7 @@ interface KeyedOrder {
   readonly id: string;
   readonly key: string;
   /** The key of the row's number, from which those of repeats are derived. */
-  readonly base: string;
+  readonly baseKey: string;
   /** The number of the repeat that created it; 0 is the first run. */
   readonly repeat: number;
   readonly labels: Labels;
@@ -22,7 +22,7 @@ interface KeyedOrder {
 
 /** What a row has already. */
 interface FoundOrder {
-  readonly base: string;
+  readonly baseKey: string;
   /** Null if there is none. */
   readonly order: KeyedOrder | null;
   /** Whether the order has the row's labels; with others it may be another payment. */
@@ -30,8 +30,8 @@ interface FoundOrder {
 }
 
 /** The key of the given repeat of a row. */
-export function repeatKey(base: string, repeat: number): string {
-  return repeat === 0 ? base : `${base}-repeat-${repeat}`;
+export function repeatKey(baseKey: string, repeat: number): string {
+  return repeat === 0 ? baseKey : `${baseKey}-repeat-${repeat}`;
 }
 
 /** Numbers, and repeats of each, that are read from the ledger together; where a group has none, the search ends. */
@@ -61,12 +61,12 @@ export class EqualOrders {
   async find({ number }: EqualRow, labels: Labels): Promise<FoundOrder> {
     await this.#readTo(number);
     const isSame = (order: KeyedOrder) => !this.#taken.has(order.key) && sameLabels(order.labels, labels);
-    const own = this.#newest(this.#base(number));
+    const own = this.#newest(this.#baseKey(number));
     const equal = own !== null && isSame(own) ? [own] : [...this.#orders.values()].flat().filter(isSame);
     const [order] = equal.sort((a, b) => b.requestedAt - a.requestedAt);
-    if (order !== undefined) return { base: order.base, order, isSame: true };
-    const base = this.#free(number);
-    return { base, order: this.#newest(base), isSame: false };
+    if (order !== undefined) return { baseKey: order.baseKey, order, isSame: true };
+    const baseKey = this.#free(number);
+    return { baseKey, order: this.#newest(baseKey), isSame: false };
   }
 
   /** Takes a key, so that no other row of the file gets it. */
@@ -76,40 +76,41 @@ export class EqualOrders {
   }
 
   /** Takes the key of the next repeat. */
-  takeRepeat(base: string): string {
-    let repeat = (this.#newest(base)?.repeat ?? 0) + 1;
-    while (this.#taken.has(repeatKey(base, repeat))) repeat += 1;
-    return this.take(repeatKey(base, repeat));
+  takeRepeat(baseKey: string): string {
+    let repeat = (this.#newest(baseKey)?.repeat ?? 0) + 1;
+    while (this.#taken.has(repeatKey(baseKey, repeat))) repeat += 1;
+    return this.take(repeatKey(baseKey, repeat));
   }
 
-  #base(number: number): string {
+  #baseKey(number: number): string {
     return `${this.#stem}-${number}`;
   }
 
   /** The key of a row's number, or else of the first one that no row of the file has. */
   #free(number: number): string {
-    let base = this.#base(number);
-    for (let next = 1; this.#isTaken(base); next += 1) base = this.#base(next);
-    return base;
+    let baseKey = this.#baseKey(number);
+    for (let next = 1; this.#isTaken(baseKey); next += 1) baseKey = this.#baseKey(next);
+    return baseKey;
   }
 
-  #isTaken(base: string): boolean {
-    const newest = this.#newest(base);
+  #isTaken(baseKey: string): boolean {
+    const newest = this.#newest(baseKey);
     return (
-      this.#taken.has(newest?.key ?? base) || this.#taken.has(repeatKey(base, (newest?.repeat ?? 0) + 1))
+      this.#taken.has(newest?.key ?? baseKey) ||
+      this.#taken.has(repeatKey(baseKey, (newest?.repeat ?? 0) + 1))
     );
   }
 
   /** The order of the last repeat of a row. */
-  #newest(base: string): KeyedOrder | null {
-    return this.#orders.get(base)?.at(-1) ?? null;
+  #newest(baseKey: string): KeyedOrder | null {
+    return this.#orders.get(baseKey)?.at(-1) ?? null;
   }
 
   /** Reads the orders of all numbers up to this one, and beyond it until there are none. */
   async #readTo(number: number): Promise<void> {
     for (let found = this.#read === 0; found || this.#read < number; ) {
       const first = this.#read + 1;
-      const bases = Array.from({ length: NUMBERS }, (_, index) => this.#base(first + index));
+      const bases = Array.from({ length: NUMBERS }, (_, index) => this.#baseKey(first + index));
       found = (await this.#readRepeats(bases, 0)).length > 0;
       this.#read += NUMBERS;
     }
@@ -118,24 +119,24 @@ export class EqualOrders {
   /** Reads the orders of these rows from a repeat on, and gives the rows that have one. */
   async #readRepeats(bases: readonly string[], from: number): Promise<readonly string[]> {
     const repeats = Array.from({ length: REPEATS }, (_, index) => from + index);
-    const places = bases.flatMap((base) =>
-      repeats.map((repeat) => [repeatKey(base, repeat), { base, repeat }] as const),
+    const candidates = bases.flatMap((baseKey) =>
+      repeats.map((repeat) => [repeatKey(baseKey, repeat), { baseKey, repeat }] as const),
     );
     const entries = await entriesOfKeys(
       this.#ports,
-      places.map(([key]) => key),
+      candidates.map(([key]) => key),
     );
     const found = new Map(entries.map((entry) => [entry.idempotencyKey, entry]));
     const having = new Set<string>();
-    for (const [key, { base, repeat }] of places) {
+    for (const [key, { baseKey, repeat }] of candidates) {
       const entry = found.get(key);
       if (entry === undefined) continue;
       const { id, labels, requestedAt } = entry;
-      this.#orders.set(base, [
-        ...(this.#orders.get(base) ?? []),
-        { id, key, base, repeat, labels, requestedAt },
+      this.#orders.set(baseKey, [
+        ...(this.#orders.get(baseKey) ?? []),
+        { id, key, baseKey, repeat, labels, requestedAt },
       ]);
-      having.add(base);
+      having.add(baseKey);
     }
     if (having.size > 0) await this.#readRepeats([...having], from + REPEATS);
     return [...having];

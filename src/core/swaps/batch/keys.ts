@@ -112,10 +112,10 @@ export class ExistingOrders {
     const { resume, repeat } = this.#options;
     const equal = this.#equal.get(row.stem) ?? new EqualOrders(this.#ports, row.stem);
     this.#equal.set(row.stem, equal);
-    const { base, order, isSame } = await equal.find(row, labels);
+    const { baseKey, order, isSame } = await equal.find(row, labels);
     const entry = order === null ? null : await (await this.#ports.ledger()).byId(order.id);
     if (order === null || entry === null)
-      return { key: equal.take(repeat ? repeatKey(base, 1) : base), entry: null, isRepeat: false };
+      return { key: equal.take(repeat ? repeatKey(baseKey, 1) : baseKey), entry: null, isRepeat: false };
     const now = this.#ports.now();
     const doubt = resume
       ? null
@@ -129,7 +129,7 @@ export class ExistingOrders {
       throw mayBeAnother(entry, doubt, requestedWords(this.#ports, this.#service, entry));
     this.#oldest = Math.min(this.#oldest, entry.requestedAt);
     if (order.repeat > 0) this.#newestRepeat = Math.max(this.#newestRepeat, entry.requestedAt);
-    return { key: equal.takeRepeat(base), entry: null, isRepeat: true };
+    return { key: equal.takeRepeat(baseKey), entry: null, isRepeat: true };
   }
 
   async #doubt(entry: Entry): Promise<string | null> {

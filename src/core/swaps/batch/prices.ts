@@ -101,7 +101,7 @@ export class ReviewPrices {
     const pair = this.#pairOf(swap);
     checkBounds(pair.bounds, amount, { from: deposit, to: payout });
     const receive = await pair.receiveFor(amount, (other) => this.#receiveOf(pair, swap, other));
-    return receive === null ? reviewPrice(await this.#quoted(pair, swap)) : { deposit: amount, receive };
+    return receive === null ? reviewPrice(await this.#fetchQuote(pair, swap)) : { deposit: amount, receive };
   }
 
   #pairOf({ request, tolerance }: UnpricedSwap): PairPrices {
@@ -111,7 +111,7 @@ export class ReviewPrices {
     return pair;
   }
 
-  async #quoted(pair: PairPrices, swap: UnpricedSwap): Promise<Price> {
+  async #fetchQuote(pair: PairPrices, swap: UnpricedSwap): Promise<Price> {
     try {
       const price = await askPrice(this.#service, questionOf(swap));
       const { min, max } = price.quote;
@@ -128,7 +128,7 @@ export class ReviewPrices {
 
   async #receiveOf(pair: PairPrices, swap: UnpricedSwap, amount: Decimal): Promise<Decimal | null> {
     try {
-      const { quote } = await this.#quoted(pair, { ...swap, request: { ...swap.request, amount } });
+      const { quote } = await this.#fetchQuote(pair, { ...swap, request: { ...swap.request, amount } });
       return quote.receive;
     } catch (error) {
       if (isOfOneRow(error)) return null;

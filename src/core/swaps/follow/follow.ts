@@ -15,7 +15,7 @@ import type {
   Seen,
   Tracked,
 } from './profile.ts';
-import { knownFirst, noteSeen, openProfile, refuseUnrecorded, trackFirst } from './profile.ts';
+import { knownFirst, openProfile, recordPoll, refuseUnrecorded, trackFirst } from './profile.ts';
 
 /**
  * Follows swaps to their ends, or until `--timeout` is up, within the budget of each profile's key. Swaps of the ledger
@@ -144,7 +144,7 @@ class Follower implements PollPlan<FollowedProfile, Leased> {
   #saw(tracked: Tracked, seen: Seen): void {
     const monotonic = this.#ports.monotonic();
     const { intervalMs, once } = this.#options;
-    const before = noteSeen(tracked, seen, { monotonic, intervalMs });
+    const before = recordPoll(tracked, seen, { monotonic, intervalMs });
     const { key, order } = tracked;
     const { swap, seenAt: at } = seen;
     this.#news.push({ kind: 'seen', key, at, swap, before });

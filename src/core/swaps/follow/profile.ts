@@ -149,7 +149,7 @@ export interface Seen {
 }
 
 /** Notes what was seen and when to poll again; returns the previous state of the swap. */
-export function noteSeen(
+export function recordPoll(
   tracked: Tracked,
   { swap, seenAt, unrecorded }: Seen,
   { monotonic, intervalMs }: { monotonic: number; intervalMs: number | null },

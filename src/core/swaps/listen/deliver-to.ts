@@ -32,7 +32,7 @@ export async function deliverTo(ports: Ports, { target, types, budget, stop }: E
   const scope = { account, orders: null };
   const work = {
     ...{ events, scope, holder: randomUUID(), types, targets: [target], now: ports.now, unrecorded: [] },
-    ...{ stop: looping.stop, onFinishing: () => undefined, onSettled: () => undefined },
+    ...{ stop: looping.stop, onDraining: () => undefined, onSettled: () => undefined },
     pause: () => pauseFor(looping, waker),
   };
   const polled = pollAll(ports, { budget, stop: looping.stop, onPoll: () => waker.wake() });

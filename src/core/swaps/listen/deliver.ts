@@ -21,7 +21,7 @@ export interface Delivering {
   /** Waits a little, or until something may be due; never fails. */
   pause(): Promise<void>;
   /** Called with the number of deliveries in flight, once nothing else will be delivered. */
-  onFinishing(inFlight: number): void;
+  onDraining(inFlight: number): void;
   /** Called with the attempts to deliver an event. */
   onSettled(event: RecordedEvent, attempts: readonly Attempt[]): void;
 }
@@ -54,7 +54,7 @@ export async function deliverDue(work: Delivering): Promise<number> {
       if (inFlight.size === 0 && done.length === 0) return tried;
       if (work.stop.aborted) {
         // Everything must end, but deliveries in progress are not cut off.
-        work.onFinishing(inFlight.size);
+        work.onDraining(inFlight.size);
         await Promise.all(inFlight);
         return tried;
       }

@@ -55,7 +55,7 @@ export function responses(name: EndpointName, habits: Habits, choices: Choices):
     },
     ...chosenRefusal(name, choices, limit),
     ...refusals(name, habits, limit),
-    ...beforeAll(name, choices),
+    ...preAuthResponses(name, choices),
     429: {
       ...response(MESSAGES.RATE_LIMITED),
       ...limit,
@@ -97,7 +97,7 @@ function refusals(name: EndpointName, habits: Habits, limit: Schema): Schema {
 }
 
 /** Answers to requests that fail before authentication; without a partner there is no rate limit. */
-function beforeAll(name: EndpointName, { maxBodyBytes = MAX_BODY_BYTES }: Choices): Schema {
+function preAuthResponses(name: EndpointName, { maxBodyBytes = MAX_BODY_BYTES }: Choices): Schema {
   const decision = (description: string, what: string) => ({ ...response(description), 'x-assumed': what });
   const ofBodies = {
     413: decision(`More than ${maxBodyBytes} bytes`, 'the limit'),

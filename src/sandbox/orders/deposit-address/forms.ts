@@ -53,7 +53,7 @@ const NEM_TEST = 0x98;
 /** One-key addresses of the test network of Stacks. */
 const STACKS_TEST = 26;
 /** Test network and P2SH of Ergo. */
-const ERGO_TEST = 0x12;
+const ERGO_TESTNET_P2SH = 0x12;
 const NIMIQ_ALPHABET = '0123456789ABCDEFGHJKLMNPQRSTUVXY';
 // The one-key lock of CKB, by type (RFC 24): https://github.com/nervosnetwork/rfcs/blob/master/rfcs/0024-ckb-genesis-script-list/0024-ckb-genesis-script-list.md
 const CKB_LOCK = '9bd7e06f3ecf4be0f2fcd2188b23f1b9fcc88e5d4b65a8637b17723bbda3cce8';
@@ -93,7 +93,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   CFX: confluxTest,
   CKB: (source) =>
     bech32Text('ckt', [0, ...Buffer.from(CKB_LOCK, 'hex'), 1, ...markedBytes(source, 20)], 'bech32m'),
-  ERG: (source) => encodeErgo(ERGO_TEST, markedBytes(source, 24)),
+  ERG: (source) => encodeErgo(ERGO_TESTNET_P2SH, markedBytes(source, 24)),
   FIO: (source) => encodeFio(join([2], markedBytes(source, 32))),
   FLOW: (source) => encodeFlow(scattered(source, 45), 'test'),
   HIVE: accountName,

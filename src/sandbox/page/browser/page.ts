@@ -145,7 +145,10 @@ const PAGE_ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Runs the action of a button or a form; resolves to whether it succeeded. */
-async function act(element: HTMLElement, fields: Readonly<Record<string, string>> = {}): Promise<boolean> {
+async function runElementAction(
+  element: HTMLElement,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
   const name = element.getAttribute('data-do') ?? '';
   const action = views[current]?.actions[name] ?? PAGE_ACTIONS[name];
   if (action === undefined || element.getAttribute('aria-disabled') === 'true') return false;
@@ -171,7 +174,7 @@ function fieldsOf(form: HTMLFormElement): Readonly<Record<string, string>> {
 
 document.addEventListener('click', ({ target }) => {
   const found = target instanceof Element ? target.closest('button[data-do]') : null;
-  if (found instanceof HTMLElement) void act(found);
+  if (found instanceof HTMLElement) void runElementAction(found);
 });
 
 // Called by its prototype below: a form with a field of the name `reset` has no such method of its own.
@@ -179,14 +182,14 @@ document.addEventListener('submit', (event) => {
   const { target } = event;
   event.preventDefault();
   if (!(target instanceof HTMLFormElement)) return;
-  void act(target, fieldsOf(target)).then((done) => {
+  void runElementAction(target, fieldsOf(target)).then((done) => {
     if (done && !target.hasAttribute('data-on-change')) HTMLFormElement.prototype.reset.call(target);
   });
 });
 
 document.addEventListener('change', ({ target }) => {
   const form = target instanceof Element ? target.closest('form[data-on-change]') : null;
-  if (form instanceof HTMLFormElement) void act(form, fieldsOf(form));
+  if (form instanceof HTMLFormElement) void runElementAction(form, fieldsOf(form));
 });
 
 document.addEventListener('visibilitychange', () => {

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../../src/core/database/open.ts';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
-import { approvalOf, type GivenApproval } from '../../../../src/core/ledger/policy/approvals.ts';
+import { type ApprovalSelection, approvalOf } from '../../../../src/core/ledger/policy/approvals.ts';
 import { approvalDigest, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
 import { approvalStatement } from '../../../../src/core/ledger/policy/signature.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
@@ -266,7 +266,7 @@ const OTHER_PARTS: Readonly<Record<string, CreateOptions>> = {
 async function claimed(
   ledger: Ledger,
   { labels = {}, owner = OWNER, intent = BTC }: CreateOptions,
-  approval: GivenApproval,
+  approval: ApprovalSelection,
 ) {
   const content = { ...intent, labels };
   const { entry } = await ledger.begin(owner, content, null, AT);

@@ -3,7 +3,12 @@ import { expect, it } from 'vitest';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { Due } from '../../../../src/core/swaps/follow/due.ts';
 import type { FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
-import { knownFirst, noteSeen, openProfile, trackFirst } from '../../../../src/core/swaps/follow/profile.ts';
+import {
+  knownFirst,
+  openProfile,
+  recordPoll,
+  trackFirst,
+} from '../../../../src/core/swaps/follow/profile.ts';
 import { LedgerAccess } from '../../../../src/core/swaps/ledger-access.ts';
 import { shownSwap } from '../../../../src/core/swaps/lookup.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
@@ -88,7 +93,7 @@ it.each([
     const found = await due.next(place, NOW);
     if (typeof found === 'number') throw new Error('nothing is due');
     const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
-    noteSeen(found.tracked, { swap: shown, seenAt: NOW, unrecorded: null }, { monotonic: NOW, intervalMs });
+    recordPoll(found.tracked, { swap: shown, seenAt: NOW, unrecorded: null }, { monotonic: NOW, intervalMs });
     expect(found.tracked.dueAt - NOW).toBe(wait);
   },
 );

@@ -37,7 +37,8 @@ const LEGACY: ReadonlyMap<number, readonly [number, boolean]> = new Map([
 ]);
 
 const P2SH32 = 'This is a 32-byte script address, which older wallets and services cannot pay.';
-const TOKENS = 'This form means that the wallet supports CashTokens: some services cannot pay it.';
+const CASH_TOKENS_WARNING =
+  'This form means that the wallet supports CashTokens: some services cannot pay it.';
 const CONVERTED =
   'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is for this chain.';
 
@@ -67,7 +68,10 @@ function parsePayload(bytes: Uint8Array, prefix: string, canonical: string, chai
   if (kind === undefined || bytes.length !== (kind.endsWith('32') ? 33 : 21)) return undefined;
   if (!chain.tokens && kind !== 'p2pkh' && kind !== 'p2sh') return undefined;
   if (isBurnHash(bytes.subarray(1))) return REFUSED.system;
-  const warnings = [...(kind.endsWith('32') ? [P2SH32] : []), ...(kind.startsWith('token') ? [TOKENS] : [])];
+  const warnings = [
+    ...(kind.endsWith('32') ? [P2SH32] : []),
+    ...(kind.startsWith('token') ? [CASH_TOKENS_WARNING] : []),
+  ];
   return accepted(kind, canonical, { testnet: prefix !== chain.main, warnings });
 }
 
