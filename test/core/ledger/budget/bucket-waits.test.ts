@@ -32,7 +32,7 @@ function after(takers: readonly Taker[], limit = LIMIT, start = 0, pause = 0) {
 
 const times = (count: number, taker: Taker): readonly Taker[] => Array<Taker>(count).fill(taker);
 
-it('reports whose limit a wait is for, and that nothing is left', () => {
+it('a wait states whether it is for the budget or for the limit of the service', () => {
   const { state, now } = after([...times(40, 'person'), ...times(20, 'program')]);
   expect(tokensLeft(state, LIMIT, now)).toBe(0);
   expect(take(state, LIMIT, now, 'person')).toMatchObject({ waitMs: MINUTE - now, waitsFor: 'budget' });
@@ -40,18 +40,18 @@ it('reports whose limit a wait is for, and that nothing is left', () => {
   expect(take(reported, LIMIT, 0)).toMatchObject({ waitMs: 500, waitsFor: 'service' });
 });
 
-it('gives a list nothing of what all of them have used up together', () => {
+it('a list has to wait once persons and programs have used the whole budget', () => {
   const { state, now } = after([...times(45, 'program'), ...times(15, 'person')]);
   expect(now).toBeLessThan(MINUTE);
   expect(take(state, LIMIT, now, 'list').waitMs).toBe(MINUTE - now);
 });
 
-it('spreads what persons have left for a program', () => {
+it('tokens left over by persons are spread over the window for a program', () => {
   const { state } = after(times(40, 'person'));
   expect(take(state, LIMIT, 0).waitMs).toBe(Math.ceil(MINUTE / 21));
 });
 
-it('waits for a token that the taker may have, not for the first that comes back', () => {
+it('a wait lasts until a token that the caller may use, not until the first one freed', () => {
   const limit = { requests: 6, durationMs: MINUTE };
   const { state, now } = after(['program', ...times(4, 'person')], limit, 0, 1000);
   expect(take(state, limit, now, 'person').waitMs).toBe(1000 + MINUTE - now);
@@ -61,14 +61,14 @@ it.each([
   [30, 60, 29],
   [29, 60, 60],
   [1, 2, 1],
-])('learns from Retry-After after %i of its %i requests that %i go well', (used, requests, expected) => {
+])('a 429 with Retry-After after %i of %i requests leaves a budget of %i', (used, requests, expected) => {
   const limit = { requests, durationMs: MINUTE };
   const { state } = after(times(used, 'program'), limit);
   const reported = observe(state, limit, { ...REFUSED, retryAfterMs: 1000 }, 0);
   expect(tokensLeft(reported, limit, 2 * MINUTE)).toBe(expected);
 });
 
-it('counts every token of those that were taken at nearly the same time', () => {
+it('every token counts, even if several were taken almost at the same time', () => {
   let { state } = after(['person']);
   for (const now of [1000, 1001, 1002]) ({ state } = take(state, LIMIT, now, 'person'));
   expect([state.taken.length, tokensLeft(state, LIMIT, 1002)]).toEqual([2, 56]);
@@ -77,33 +77,33 @@ it('counts every token of those that were taken at nearly the same time', () => 
 it.each([
   { status: 429, retryAfterMs: 2 * HOUR },
   { remaining: 0, resetMs: 2 * HOUR },
-])('pauses for no longer than an hour, although a service says %j', (answer) => {
+])('a bucket pauses for at most an hour even if the service answers %j', (answer) => {
   expect(take(observe(newBucket(0), LIMIT, { ...SILENT, ...answer }, 0), LIMIT, 0).waitMs).toBe(HOUR);
 });
 
-it('does not take a window of which the service does not say what is left', () => {
+it('a service limit without a remaining count does not block requests', () => {
   const reported = observe(newBucket(0), LIMIT, { ...SILENT, limit: 60, resetMs: 30_000 }, 0);
   expect(take(reported, LIMIT, 0).waitMs).toBe(0);
 });
 
 it.each([
-  ['the same window, of which answers overtake each other,', 27_999, 29_999],
+  ['the same window', 27_999, 29_999],
   ['another window', 27_998, 0],
-])('of %s the service says what is left', (_, resetMs, expected) => {
+])('an answer about %s, which ends in %i ms, leaves a wait of %i ms', (_, resetMs, expected) => {
   const window = { ...SILENT, limit: 20, remaining: 0, resetMs: 30_000 };
   const reported = observe(newBucket(0), LIMIT, window, 0);
   const later = observe(reported, LIMIT, { ...window, remaining: 19, resetMs }, 1);
   expect(take(later, LIMIT, 1).waitMs).toBe(expected);
 });
 
-it('goes no slower than a 64th of its budget', () => {
+it('the pace never drops below 1/64 of the budget', () => {
   const limit = { requests: 640, durationMs: MINUTE };
   let state = newBucket(0);
   for (let refusals = 0; refusals < 9; refusals += 1) state = observe(state, limit, REFUSED, refusals * 6000);
   expect(tokensLeft(state, limit, 9 * 6000)).toBe(10);
 });
 
-it('lets a person take the last that the service has left, and a program half of its limit without a pause', () => {
+it('a person may use the last token of the service, and a program half of its limit at once', () => {
   const reported = (remaining: number) =>
     observe(after(['program']).state, LIMIT, { ...SILENT, limit: 120, remaining, resetMs: MINUTE }, 0);
   expect(take(reported(1), LIMIT, 0, 'person').waitMs).toBe(0);
@@ -113,7 +113,7 @@ it('lets a person take the last that the service has left, and a program half of
   expect(take(fresh, LIMIT, 0).waitMs).toBe(0);
 });
 
-it("keeps the service's window where an answer gives another one that is over", () => {
+it("an answer about a window that is over does not replace the service's current one", () => {
   const window = { ...SILENT, limit: 20, remaining: 0, resetMs: 30_000 };
   const reported = observe(newBucket(0), LIMIT, window, 0);
   for (const resetMs of [0, -1]) {
@@ -122,7 +122,7 @@ it("keeps the service's window where an answer gives another one that is over", 
   }
 });
 
-it('remembers for the longest duration only while it remembers anything', () => {
+it('a bucket uses the longest duration only while it has tokens of that duration', () => {
   const perHour = { requests: 100, durationMs: HOUR };
   const { state } = after(['program'], perHour);
   const kept = observe(state, LIMIT, SILENT, HOUR - 1);
@@ -134,13 +134,13 @@ it('remembers for the longest duration only while it remembers anything', () => 
 it.each([
   [MINUTE, 2 * MINUTE],
   [MINUTE + 1, MINUTE],
-])('after a clock was %i ms behind waits %i ms', (behind, expected) => {
+])('a clock that was %i ms behind leaves a wait of %i ms', (behind, expected) => {
   const limit = { requests: 1, durationMs: MINUTE };
   const { state } = after(['program'], limit, HOUR);
   expect(take(state, limit, HOUR - behind).waitMs).toBe(expected);
 });
 
-it('continues after a clock was set back as if it had not been', () => {
+it('waits are unchanged after the clock was set back', () => {
   const used = after([...times(35, 'program'), ...times(10, 'person')], LIMIT, 2 * HOUR);
   const windowed = { ...SILENT, limit: 120, remaining: 40, resetMs: 20_000 };
   const states: readonly BucketState[] = [

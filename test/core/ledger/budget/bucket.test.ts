@@ -46,12 +46,12 @@ function mostIn(times: readonly number[], length: number): number {
   return most;
 }
 
-it('a program needs no time for its burst, which is one request at least', () => {
+it('the burst of a program is at least one request and takes no time', () => {
   const limit = { requests: 3, durationMs: MINUTE };
   expect([1, 2, 3].map((count) => programMs(count, limit))).toEqual([0, MINUTE / 2, 1.5 * MINUTE]);
 });
 
-it('tokens that were taken a 250th of the duration apart come back one by one', () => {
+it('tokens taken a 250th of the duration apart are freed one by one', () => {
   let bucket = newBucket(0);
   for (const now of [480, 720]) bucket = take(bucket, LIMIT, now, 'person').state;
   const left = [MINUTE + 479, MINUTE + 480, MINUTE + 719, MINUTE + 720];
@@ -59,7 +59,7 @@ it('tokens that were taken a 250th of the duration apart come back one by one', 
 });
 
 describe('a bucket', () => {
-  it('never exceeds its budget in any window, whatever the takers and the service do', () => {
+  it('never exceeds its budget in any window, whatever callers and the service do', () => {
     const step = fc.record({
       pause: fc.integer({ min: 0, max: 20_000 }),
       taker: fc.constantFrom<Taker>('person', 'list', 'program'),
@@ -86,7 +86,7 @@ describe('a bucket', () => {
   });
 
   it.each(['person', 'list', 'program'] as const)(
-    'is used up to 24 parts of 25 of its part by a %s that waits as long as it says',
+    'lets a %s that respects its waits use 24/25 of its share',
     (taker) => {
       fc.assert(
         // Waits are whole milliseconds, which counts where a token is due every few of them.
@@ -106,7 +106,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('gives a program half of its budget immediately, spreads the rest, and keeps a tenth for persons', () => {
+  it('gives a program half of the budget at once, and keeps a tenth for persons', () => {
     const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE);
     expect(times.filter((time) => time === 0)).toHaveLength(30);
     expect(times).toHaveLength(54);
@@ -116,7 +116,7 @@ describe('a bucket', () => {
     expect(person.times).toHaveLength(6);
   });
 
-  it('keeps an even pace for a program after the first window, whose burst does not come again', () => {
+  it('keeps an even pace for a program after the first window, without another burst', () => {
     const { times } = takeUntil(newBucket(0), LIMIT, 0, 5 * MINUTE);
     const late = times.filter((time) => time >= MINUTE);
     const gaps = late.slice(1).map((time, index) => time - (late[index] ?? 0));
@@ -124,7 +124,7 @@ describe('a bucket', () => {
     expect(Math.max(...gaps)).toBeLessThan(3000);
   });
 
-  it('takes as long for a number of requests as announced', () => {
+  it('takes as long for any number of requests as estimated', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 300 }), (requests, count) => {
         const limit = { requests, durationMs: MINUTE };
@@ -140,7 +140,7 @@ describe('a bucket', () => {
     );
   });
 
-  it('gives a person two thirds of its budget immediately, and keeps the rest for programs', () => {
+  it('gives a person two thirds of the budget at once, and keeps the rest for programs', () => {
     const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE, 'person');
     expect(times.filter((time) => time === 0)).toHaveLength(40);
     expect(times).toHaveLength(40);
@@ -151,7 +151,7 @@ describe('a bucket', () => {
     ['person', ['list', 'program']],
     ['program', ['person', 'list']],
     ['list', ['program']],
-  ])('keeps a part for a %s, however much %j take', (taker, others) => {
+  ])('keeps a share for a %s, however much %j take', (taker, others) => {
     const step = fc.record({
       pause: fc.integer({ min: 0, max: 3000 }),
       other: fc.constantFrom(...others),
@@ -181,21 +181,21 @@ describe('a bucket', () => {
     );
   });
 
-  it('gives the tokens back one duration after they were taken', () => {
+  it('frees tokens one duration after they were taken', () => {
     const { bucket } = takeUntil(newBucket(0), LIMIT, 0, 1);
     expect(tokensLeft(bucket, LIMIT, 1)).toBe(30);
     expect(tokensLeft(bucket, LIMIT, MINUTE - 1)).toBe(30);
     expect(tokensLeft(bucket, LIMIT, MINUTE)).toBe(60);
   });
 
-  it('counts what a process with a longer duration has taken', () => {
+  it('counts the tokens of a process with a longer duration', () => {
     const perHour = { requests: 100, durationMs: HOUR };
     const { bucket } = takeUntil(newBucket(0), perHour, 0, 1);
     const later = takeUntil(bucket, LIMIT, 10 * MINUTE, 10 * MINUTE + 1).bucket;
     expect(tokensLeft(later, perHour, 10 * MINUTE)).toBe(20);
   });
 
-  it("leaves a tenth of the service's own limit to a person", () => {
+  it("keeps a tenth of the service's own limit for persons", () => {
     const last = { ...SILENT, limit: 120, remaining: 12, resetMs: 30_000 };
     const reported = observe(newBucket(0), LIMIT, last, 0);
     for (const taker of ['program', 'list'] as const)
@@ -210,7 +210,7 @@ describe('a bucket', () => {
     ['resetMs', 17_000],
     ['resetMs', 1],
   ])(
-    'sends nothing before %s (%i) is over, and goes on at the same pace where others filled the window',
+    'sends nothing before %s (%i) is over, then keeps its pace if others filled the window',
     (header, wait) => {
       const reported = observe(newBucket(0), LIMIT, { ...REFUSED, [header]: wait }, 0);
       expect(take(reported, LIMIT, 0).waitMs).toBe(wait);
@@ -219,13 +219,13 @@ describe('a bucket', () => {
     },
   );
 
-  it('learns from Retry-After how much is too much, where it filled the window itself', () => {
+  it('lowers its budget after Retry-After if it filled the window itself', () => {
     const { bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE - 1);
     const reported = observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 1000 }, MINUTE - 1);
     expect(tokensLeft(reported, LIMIT, 3 * MINUTE)).toBe(53);
   });
 
-  it('halves its pace after a bare 429, once for all that were under way, and recovers slowly', () => {
+  it('halves its pace once for simultaneous 429s without headers, and recovers slowly', () => {
     let bucket = observe(newBucket(0), LIMIT, REFUSED, 0);
     for (let index = 0; index < 5; index += 1) bucket = observe(bucket, LIMIT, REFUSED, 1);
     expect(tokensLeft(bucket, LIMIT, 1)).toBe(30);
@@ -240,7 +240,7 @@ describe('a bucket', () => {
     expect(tokensLeft(again, LIMIT, day)).toBe(30);
   });
 
-  it('does not try again within the hour what was too much', () => {
+  it('stays below the refused number of requests for an hour', () => {
     const { bucket } = takeUntil(newBucket(0), LIMIT, 0, 50_000);
     const used = 60 - tokensLeft(bucket, LIMIT, 50_000);
     const refused = observe(bucket, LIMIT, REFUSED, 50_000);
@@ -254,7 +254,7 @@ describe('a bucket', () => {
     expect(tokensLeft(refused, LIMIT, 50_000 + HOUR)).toBe(60);
   });
 
-  it('stops before the service has to say no, and leaves a tenth of its limit to the commands of a person', () => {
+  it("stops before the service's limit is used up, and keeps a tenth for persons", () => {
     const printed = { ...SILENT, limit: 20, remaining: 4, resetMs: 30_000 };
     const bucket = observe(newBucket(0), LIMIT, printed, 0);
     const { times } = takeUntil(bucket, LIMIT, 0, 30_000);
@@ -264,14 +264,14 @@ describe('a bucket', () => {
     expect(take(none, LIMIT, 30_000).waitMs).toBe(0);
   });
 
-  it("counts what is left in the service's next window anew, however short its windows are", () => {
+  it("uses the count of the service's next window, however short its windows are", () => {
     const window = { ...SILENT, limit: 20, resetMs: 1000 };
     const used = observe(newBucket(0), LIMIT, { ...window, remaining: 0 }, 0);
     const next = observe(used, LIMIT, { ...window, remaining: 19 }, 1000);
     expect(take(next, LIMIT, 1000).waitMs).toBe(0);
   });
 
-  it('waits no longer after a clock was set back than it would have before', () => {
+  it('waits at most one duration after the clock was set back', () => {
     const { bucket } = takeUntil(newBucket(HOUR), LIMIT, HOUR, HOUR + MINUTE - 1);
     const back = take(observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 5000 }, HOUR + MINUTE), LIMIT, 0);
     expect(back.waitMs).toBeLessThanOrEqual(MINUTE);
@@ -281,7 +281,7 @@ describe('a bucket', () => {
 describe('a list', () => {
   const start = 10 * MINUTE;
 
-  it('may use the share of the programs while none took a token in the last window', () => {
+  it('may use the share of programs if none took a token in the last window', () => {
     expect(takenBy('list', newBucket(0), start)).toBe(54);
     const before = take(newBucket(0), LIMIT, start - MINUTE).state;
     expect(takenBy('list', before, start)).toBe(54);
@@ -289,12 +289,12 @@ describe('a list', () => {
     expect(takenBy('list', beside, start)).toBe(34);
   });
 
-  it('leaves a person a tenth whether programs run or not', () => {
+  it('leaves a tenth for persons, with or without programs', () => {
     const { state } = takeAll('list', newBucket(0), start);
     expect(takenBy('person', state, start)).toBe(6);
   });
 
-  it('leaves its tokens to a program from when that waits for one', () => {
+  it('stops using the share of programs as soon as a program waits', () => {
     const { state } = takeAll('list', newBucket(0), start);
     const waiting = take(state, LIMIT, start + 1);
     expect(waiting.waitMs).toBeGreaterThan(0);

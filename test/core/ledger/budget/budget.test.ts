@@ -9,7 +9,7 @@ import { BOTH_DATABASES } from '../../database/databases.ts';
 const LIMIT = { requests: 20, durationMs: 60_000 };
 const SILENT = { status: 200, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
 
-describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('the request budget of a key pair on $kind', ({ fresh }) => {
   /** Budgets of several processes on one ledger, with a clock that stands. */
   async function processes(count: number) {
     const location = await fresh();
@@ -30,7 +30,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     };
   }
 
-  it('is shared by all processes, however many ask at the same time, and another key has its own', async () => {
+  it('is shared by all processes, and separate for each key pair', async () => {
     const { budgetsOf, close } = await processes(4);
     const budgets = budgetsOf('a');
     const waits = await Promise.all(
@@ -42,7 +42,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     await close();
   });
 
-  it('keeps a part for a person where programs of other processes take all they can', async () => {
+  it('keeps a share for persons while programs in other processes use all they can', async () => {
     const { clock, budgetsOf, close } = await processes(2);
     const [program] = budgetsOf('a');
     const [, person] = budgetsOf('a', 'person');
@@ -54,7 +54,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     await close();
   });
 
-  it('makes all wait for a limit that one received', async () => {
+  it('makes every process wait for a limit that one of them received', async () => {
     const { clock, budgetsOf, close } = await processes(2);
     const [one, two] = budgetsOf('a');
     await one?.observe({ ...SILENT, status: 429, retryAfterMs: 25_000 });
@@ -64,7 +64,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     await close();
   });
 
-  it('begins anew where its row is not what swapctl writes', async () => {
+  it('starts over if its stored row is malformed', async () => {
     const { clock, budgetsOf, kysely, close } = await processes(1);
     const [budget] = budgetsOf('a');
     const spoilt = [
@@ -94,7 +94,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
   });
 });
 
-it('the budget of a process without a ledger counts too, for each key apart', async () => {
+it('a budget without a ledger limits its process, separately for each key pair', async () => {
   const clock = { now: 1_790_000_000_000 };
   const time = { now: () => clock.now };
   const buckets = bucketsInMemory();
@@ -109,7 +109,7 @@ it('the budget of a process without a ledger counts too, for each key apart', as
   expect(await createBudget('b', LIMIT, buckets, time).left()).toBe(20);
 });
 
-it('the budget keeps a 429 that is received while a token is being written', async () => {
+it('a budget keeps a 429 that is received while a token is being written', async () => {
   const stored = bucketsInMemory();
   const waits: (() => void)[] = [];
   const next = () => new Promise<void>((resolve) => void waits.push(resolve));

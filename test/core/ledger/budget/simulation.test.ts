@@ -21,8 +21,8 @@ const run = (swaps: number, minutes: number, service = SANDBOX) =>
 /** What programs may lose of a window: a tenth is kept for persons, and the bucket remembers tokens in small groups. */
 const LOSS = 1.04 / 0.9;
 
-describe('open swaps, followed within the budget on a clock of their own', () => {
-  it('are seen as soon as their pauses say, where the budget is not full', () => {
+describe('polling open swaps within the request budget', () => {
+  it('sees each change within its poll delay while the budget is not used up', () => {
     const { refusals, delays, unseen, requests } = run(10, 120);
     expect({ refusals, unseen }).toEqual({ refusals: [], unseen: 0 });
     expect(requests).toBeLessThan(120 * 60);
@@ -30,19 +30,16 @@ describe('open swaps, followed within the budget on a clock of their own', () =>
     expect(delays['new']?.longest).toBeLessThan(125);
   });
 
-  it.each([24, 1000])(
-    'are each seen in the pause and the round of a full budget, when there are %i',
-    (swaps) => {
-      const { refusals, unseen, requests, longestUnseen, delays } = run(swaps, 120);
-      expect({ refusals, unseen }).toEqual({ refusals: [], unseen: 0 });
-      expect(requests).toBeLessThanOrEqual(120 * 60);
-      expect(requests).toBeGreaterThan((120 * 60) / LOSS);
-      expect(longestUnseen).toBeLessThan(MAX_POLL_DELAY_MS / 1000 + swaps * LOSS);
-      expect(delays['confirmation']?.longest).toBeLessThan(10 + swaps * LOSS);
-    },
-  );
+  it.each([24, 1000])('sees each of %i swaps within its delay plus one round of the full budget', (swaps) => {
+    const { refusals, unseen, requests, longestUnseen, delays } = run(swaps, 120);
+    expect({ refusals, unseen }).toEqual({ refusals: [], unseen: 0 });
+    expect(requests).toBeLessThanOrEqual(120 * 60);
+    expect(requests).toBeGreaterThan((120 * 60) / LOSS);
+    expect(longestUnseen).toBeLessThan(MAX_POLL_DELAY_MS / 1000 + swaps * LOSS);
+    expect(delays['confirmation']?.longest).toBeLessThan(10 + swaps * LOSS);
+  });
 
-  it('use the budget and no more, when there are 100,000', () => {
+  it('uses the full budget for 100,000 swaps and does not exceed it', () => {
     const { refusals, unseen, requests } = run(100_000, 60);
     expect(refusals).toEqual([]);
     expect(requests).toBeGreaterThan((60 * 60) / LOSS);
@@ -50,7 +47,7 @@ describe('open swaps, followed within the budget on a clock of their own', () =>
   });
 
   it.each(['all', 'retry-after', 'nothing'] as const)(
-    'get no 429 after the first within the hour from a service that allows less than the budget, and says %s',
+    'gets at most one 429 an hour from a service with a lower limit that reports %s',
     (says) => {
       const { refusals, requests } = run(100, 60, { ...SANDBOX, requests: 40, says });
       expect(refusals.length).toBe(says === 'all' ? 0 : 1);

@@ -39,7 +39,7 @@ async function deliver(ledger: Ledger, now: number, error: string | null = null)
 }
 
 describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) => {
-  it('are given out in order per swap, the next one once the one before is delivered', async () => {
+  it('are delivered in order per swap, each after the previous one', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [1] });
     const first = await claimed(ledger, 100);
     const second = await claimed(ledger, 100);
@@ -52,7 +52,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(await claimed(ledger, 100, 'other')).toBeNull();
   });
 
-  it('are given out and recorded several at a time, those due for longest first, failures with their own pause', async () => {
+  it('are claimed and settled in batches, the longest overdue first', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1], BBBBBB: [], CCCCCC: [] });
     const { events } = ledger;
     const taken = await events.claim(SCOPE, 'me', 100, 2);
@@ -77,7 +77,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(await events.attempts(second.id)).toHaveLength(2);
   });
 
-  it('wait for no longer than one pause or lease after the clock was set back', async () => {
+  it('wait at most one pause or lease after the clock was set back', async () => {
     const location = await fresh();
     const [hour, minute] = [3_600_000, 60_000];
     const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
@@ -92,7 +92,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(after.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
   });
 
-  it('are searched for a clock that was set back every five seconds', async () => {
+  it('are searched every five seconds by a listener whose clock was set back', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [] });
     const back = await ledgerAt(location);
@@ -103,14 +103,14 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(await claimed(back, 5_200)).toMatchObject({ sequence: 2 });
   });
 
-  it('keep their pauses where the clocks of two machines differ a little', async () => {
+  it('keep their retry pause if the clocks of two machines differ slightly', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [] });
     expect(await deliver(ledger, 100_000, 'responded with 500')).toBe('AAAAAA 1');
     expect(await claimed(await ledgerAt(location), 50_000)).toBeNull();
   });
 
-  it('are free again within half a minute when their holder is gone', async () => {
+  it('can be claimed again within 30 seconds if the claiming process is gone', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
     expect(DELIVERY_LEASE_MS).toBeLessThan(30_000);
     const first = await claimed(ledger, 100, 'gone');
@@ -120,7 +120,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
   });
 
-  it('are tried again by the schedule with the same id and body, then failed, and revived by a resend', async () => {
+  it('are retried on schedule with the same ID and body, then fail until they are resent', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
     const [before] = await eventsOf(ledger);
     let now = 1_000;
@@ -158,7 +158,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(attempts[0]).toEqual(attempt(1_000, 'responded with 500'));
   });
 
-  it('wait behind one that is sent again', async () => {
+  it('wait behind an earlier event that is resent', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
     expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
     expect(await deliver(ledger, 100, 'no')).toBe('AAAAAA 2');
@@ -169,7 +169,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(await deliver(ledger, 10_000)).toBeNull();
   });
 
-  it('keep their pauses where a later one is sent again, or one of another swap', async () => {
+  it('keep their retry pause if a later event, or one of another swap, is resent', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1], BBBBBB: [1] });
     expect([await deliver(ledger, 99), await deliver(ledger, 100)]).toEqual(['AAAAAA 1', 'BBBBBB 1']);
     for (const order of ['AAAAAA 2', 'BBBBBB 2']) expect(await deliver(ledger, 100, 'no')).toBe(order);
@@ -185,7 +185,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect([await deliver(ledger, 5_100), await deliver(ledger, 5_100)]).toEqual(['BBBBBB 2', 'BBBBBB 3']);
   });
 
-  it('do not stay pending permanently when one is recorded while the one before is settled', async () => {
+  it('do not stay pending if one is recorded while the previous one is settled', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [] });
     const other = await ledgerAt(location);
@@ -199,7 +199,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     );
   });
 
-  it('are skipped if no target wants them, and those behind them continue', async () => {
+  it('are skipped if no target wants them, without blocking later ones', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
     const event = await claimed(ledger, 100, 'me');
     if (event !== null) await ledger.events.settle([{ event, attempts: null }], 100);
@@ -211,7 +211,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     ]);
   });
 
-  it('are those of the account and the orders that are meant', async () => {
+  it('are limited to the given account and orders', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [], BBBBBB: [] });
     const { events } = ledger;
     const mine = { ...SCOPE, orders: ['BBBBBB'] };
@@ -222,7 +222,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(await claimed(ledger, 100, 'me', mine)).toBeNull();
   });
 
-  it('are removed in small steps once they were delivered long ago, and no others', async () => {
+  it('are pruned in small steps once they were delivered long ago', async () => {
     const codes = Array.from({ length: 54 }, (_, index) => (index % 2 === 0 ? 1 : 10));
     const ledger = await listenedTo(await fresh(), { KEPT: [], OLD: codes });
     expect(await deliver(ledger, 100, 'no')).toBe('KEPT 1');
@@ -235,7 +235,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect([events.map(({ order, sequence }) => [order, sequence]), count]).toEqual([[['KEPT', 1]], 1]);
   });
 
-  it('that another listener has delivered stay delivered, whatever a slow attempt finds', async () => {
+  it('stay delivered if a slower attempt of another listener fails', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
     const event = await claimed(ledger, 100, 'slow');
     const late = 100 + DELIVERY_LEASE_MS;
@@ -246,7 +246,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     ]);
   });
 
-  it('are kept where one is sent again while it is about to be removed', async () => {
+  it('are kept if one is resent while it is being pruned', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
     expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
     const [event] = await eventsOf(ledger);
@@ -258,7 +258,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     if (kind === 'sqlite') expect(gone).toBe(0);
   });
 
-  it('are read by their ids, and counted by swaps, however many are requested', async () => {
+  it('are read by ID and counted by swap, for any number of IDs', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
     const [event] = await eventsOf(ledger);
     const others = Array.from({ length: 1200 }, (_, at) => `none-${at}`);
@@ -267,7 +267,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect([...(await ledger.events.counts([...others, id]))]).toEqual([[id, 2]]);
   });
 
-  it('are listed newest first, by order, profile, time and what is not delivered', async () => {
+  it('are listed newest first and filtered by order, profile, time and delivery', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [] });
     expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
     const list = async (filter: Partial<Parameters<typeof ledger.events.list>[0]>, limit: number | null) => {

@@ -6,7 +6,7 @@ import { AT, create, grantShown, set, signer } from '../policy/gates.ts';
 import { bodies, createdSwap, eventsOf, ledgerAt, sentIntent } from './ledgers.ts';
 
 describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => {
-  it('are one for each status that is seen, numbered without a gap', async () => {
+  it('include one for each new status, numbered without gaps', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA', 1_000);
     for (const [at, code] of [9, 1, 1, 3, 12, 4].entries())
@@ -29,7 +29,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('have the keys of the contract, the swap as it is shown, and an id of their own', async () => {
+  it('have the documented keys, the swap as it is shown, and their own ID', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA', 1_000);
     const events = await eventsOf(ledger);
@@ -50,7 +50,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(reported?.id).toMatch(/^evt_[0-9a-f]{24}$/);
   });
 
-  it('are one for each status, whichever process sees it first', async () => {
+  it('include one for each status that several processes see', async () => {
     const location = await fresh();
     const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerAt(location)));
     const [first] = ledgers;
@@ -66,7 +66,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('say once that something is in doubt, and again when something else is', async () => {
+  it('report doubts once, and again when they change', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA');
     const doubted = (at: number, ...doubts: readonly string[]) =>
@@ -86,7 +86,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('do not take a success that is new again for a status, however often it is seen', async () => {
+  it('do not report a successful swap that becomes new again as a status', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA');
     await ledger.seen(OWNER, observed('AAAAAA', 4, 2));
@@ -96,7 +96,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(types).toEqual(['swap.new', 'swap.success', 'swap.doubtful']);
   });
 
-  it('report a create with an unknown outcome, once and with its request', async () => {
+  it('report a create with an unknown outcome once, with its request', async () => {
     const ledger = await ledgerAt(await fresh());
     const { id } = await sentIntent(ledger);
     await ledger.settle(id, { outcome: 'unknown', reason: 'lost', at: 5_000 });
@@ -117,7 +117,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('report a create whose process ended before recording its outcome, once and in time', async () => {
+  it('report a create whose process ended before its outcome once, after six minutes', async () => {
     const ledger = await ledgerAt(await fresh());
     const minute = 60_000;
     const day = 24 * 60 * minute;
@@ -136,7 +136,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect((await eventsOf(ledger)).map(({ sequence }) => sequence)).toEqual([1, 1]);
   });
 
-  it('report such a create also if it waited for an approval', async () => {
+  it('report a lost create also if it used an approval', async () => {
     const ledger = await ledgerAt(await fresh());
     const key = signer();
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '15m' } }]));
@@ -156,7 +156,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(await eventsOf(ledger)).toEqual([]);
   });
 
-  it('are stored completely or not at all, with the poll that found them', async () => {
+  it('are not stored if the create that they belong to is not', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA');
     const second = await sentIntent(ledger, 2);
@@ -165,7 +165,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect((await eventsOf(ledger)).map(({ order }) => order)).toEqual(['AAAAAA']);
   });
 
-  it('begin with an order that was made elsewhere, too', async () => {
+  it('start with the current status of an order created elsewhere', async () => {
     const ledger = await ledgerAt(await fresh());
     await ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 1, 3), 'bc1qrefund');
     expect(bodies(await eventsOf(ledger))).toMatchObject([
@@ -176,7 +176,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('wait for delivery from the moment that someone listens with a target, for that account only, under any name', async () => {
+  it('await delivery once their account has a listener with a target', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'BEFORE');
     await ledger.events.webhooks.secret(OWNER.account);
@@ -195,7 +195,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('have one secret for each account, made once however many ask', async () => {
+  it('have one secret for each account, even if several processes request it', async () => {
     const location = await fresh();
     const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerAt(location)));
     const secrets = await Promise.all(ledgers.map((each) => each.events.webhooks.listen('shop', 1)));

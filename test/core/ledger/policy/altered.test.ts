@@ -73,7 +73,7 @@ function changed(text: string, path: string, value: unknown): string {
   return JSON.stringify(whole);
 }
 
-describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on $kind', ({ fresh }) => {
   const key = signer();
 
   async function scene() {
@@ -97,7 +97,7 @@ describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $
       .catch((error: unknown) => error);
   const REFUSED = { code: 'policy_refused', exitCode: 12 };
 
-  it('cannot be shown, signed or used, whichever part differs, and each attempt is in the audit chain', async () => {
+  it('is shown as altered and cannot be used, and each attempt is in the audit chain', async () => {
     const { ledger, database } = await scene();
     const kinds = [
       [PARTS, asked],
@@ -137,7 +137,7 @@ describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $
     await database.close();
   });
 
-  it('cannot be used once a part that is only shown was rewritten under the signature', async () => {
+  it('cannot be used if its deposit amount or expiry was rewritten after the signature', async () => {
     const { ledger, database } = await scene();
     const computed = { ...INTENT, lastSource: 'receive', asked: '900', labels: LABELS } as const;
     const ask = async (amount: string, approval: string | null) => {
@@ -161,7 +161,7 @@ describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $
     await database.close();
   });
 
-  it('that is valid for longer than the policy allows is not used before its last hours', async () => {
+  it('cannot be used if it is valid for longer than the policy allows', async () => {
     const { ledger, database } = await scene();
     const id = idOf(await asked(ledger));
     const until = AT + 365 * DAY;
@@ -182,7 +182,7 @@ describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $
     { grants: `[{"key":"","signature":"","actor":"","at":9e15}]` },
     { request: '[]' },
     { request: '{"kind":"create"}' },
-  ])('and that cannot be read neither hides others nor approves anything: %j', async (values) => {
+  ])('neither hides others nor approves anything when it is unreadable: %j', async (values) => {
     const { ledger, database } = await scene();
     const id = idOf(await asked(ledger));
     await database.kysely.updateTable('approvals').set(values).execute();
@@ -194,7 +194,7 @@ describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $
     await database.close();
   });
 
-  it('is not signed if another request was stored since it was shown', async () => {
+  it('is not signed if its request was replaced after it was shown', async () => {
     const { ledger, database } = await scene();
     const id = idOf(await asked(ledger));
     const shown = await ledger.approvals.byId(id, AT);

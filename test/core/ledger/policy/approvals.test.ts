@@ -31,7 +31,7 @@ it.each([
   { wanted: '["key"]' },
   { grants: '[1]' },
   { grants: '{}' },
-])('a stored approval with %j cannot be read', (part) => {
+])('a stored approval with %j is unreadable', (part) => {
   expect(approvalOf({ ...ROW, ...part }, AT)).toBeNull();
 });
 
@@ -39,19 +39,19 @@ it.each([
   ['pending', 'expired'],
   ['granted', 'expired'],
   ['refused', 'refused'],
-])('an approval that is %s is %s after its time', (state, later) => {
+])('a %s approval is %s after its expiry', (state, later) => {
   expect(approvalOf({ ...ROW, state }, AT)).toMatchObject({ state, environment: 'live' });
   const digest = approvalDigest(REFUND, { account: 'a', environment: 'sandbox', policy: 'policy' });
   const sandbox = { ...ROW, state, environment: 'sandbox', digest };
   expect(approvalOf(sandbox, AT + 1)).toMatchObject({ state: later, environment: 'sandbox' });
 });
 
-it('an approval that was used stays used, whatever its state, and after its time', () => {
+it('a used approval stays used in any stored state and after its expiry', () => {
   for (const state of ['pending', 'granted', 'refused'])
     for (const at of [AT, AT + 1]) expect(approvalOf({ ...ROW, state, used_at: AT }, at)?.state).toBe('used');
 });
 
-it('an approval of another account does not count for a request, and each is read by its id', async () => {
+it('an approval counts only for its own account, and is found by its ID', async () => {
   const ledger = await open(await BOTH_DATABASES[0].fresh());
   const key = signer();
   const policy = policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]);
@@ -70,8 +70,8 @@ it('an approval of another account does not count for a request, and each is rea
   await expect(grantShown(ledger, 'apr_none', key, AT)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $kind', ({ fresh }) => {
-  it('needs an approval bound to the exact request, signed by a named key, once and in time', async () => {
+describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $kind', ({ fresh }) => {
+  it('requires an approval of the exact request, signed by a named key, unused and unexpired', async () => {
     const location = await fresh();
     const [agent, approver] = [await open(location, 'agent'), await open(location, 'approver')];
     const [named, other] = [signer(), signer()];
@@ -115,7 +115,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
-  it('needs a signature for every rule, in the shortest of their times, for a deposit that grows by 1 % at most', async () => {
+  it('requires every matching rule to be signed in the shortest time, for up to 1 % more deposit', async () => {
     const ledger = await open(await fresh());
     const [first, second] = [signer(), signer()];
     await set(
@@ -174,7 +174,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     ]);
   });
 
-  it('is not satisfied by an approval that someone else has marked as granted', async () => {
+  it('rejects an approval marked as granted without a valid signature by a named key', async () => {
     const location = await fresh();
     const ledger = await open(location);
     const [named, other] = [signer(), signer()];
@@ -210,7 +210,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     await create(ledger, { approval: id });
   });
 
-  it('judges an approved request again: another policy, a cap or a stop still refuses', async () => {
+  it('refuses an approved request after a stop or a change of policy', async () => {
     const ledger = await open(await fresh());
     const key = signer();
     const approve = { approve: { by: [key.publicKey], within: '1h' } };
@@ -288,7 +288,7 @@ describe('an approval of a create', () => {
     return { ledger, id, key };
   }
 
-  it.each(Object.entries(OTHER_PARTS))('is for no create with another %s', async (_, part) => {
+  it.each(Object.entries(OTHER_PARTS))('does not cover a create that differs by %s', async (_, part) => {
     const { ledger, id } = await granted();
     for (const approval of [{ id }, 'any'] as const)
       await expect(claimed(ledger, { labels, ...part }, approval)).rejects.toMatchObject({
@@ -307,7 +307,7 @@ describe('an approval of a create', () => {
   it.each([
     ['time', '2h', 0],
     ['rule', '1h', 1],
-  ] as const)('is for no other policy, with another %s', async (_, within, more) => {
+  ] as const)('does not cover a create under a policy with another %s', async (_, within, more) => {
     const { ledger, id, key } = await granted();
     const rules = [{ approve: { by: [key.publicKey], within } }];
     await set(ledger, policyOf([...rules, ...[{ open: { most: 9 } }].slice(0, more)]));
@@ -332,7 +332,7 @@ describe('an approval of a refund address', () => {
     ['amount', { amount: '0.6' }],
     ['unknown amount', { amount: null }],
     ['host', { host: 'other.example' }],
-  ])('is for none with another %s', async (_, part) => {
+  ])('does not cover a request that differs by %s', async (_, part) => {
     const ledger = await open(await BOTH_DATABASES[0].fresh());
     const key = signer();
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));

@@ -9,7 +9,7 @@ import { AT, closeLedgers, open } from './gates.ts';
 
 afterEach(closeLedgers);
 
-it('a chain with more links than are read at a time is checked to its end', async () => {
+it('an audit chain longer than one page is verified to its end', async () => {
   const [sqlite] = BOTH_DATABASES;
   const database = await openDatabase<LedgerSchema>(await sqlite.fresh(), LEDGER_MIGRATIONS, {
     name: 'ledger',
@@ -27,7 +27,7 @@ it('a chain with more links than are read at a time is checked to its end', asyn
   await database.close();
 });
 
-it('the newest facts are those of every account, or of one', async () => {
+it('the newest audit entries are listed for all accounts or for one', async () => {
   const ledger = await open(await BOTH_DATABASES[0].fresh());
   for (const owner of [OWNER, OTHER, OWNER]) await ledger.guards.stop(owner, 'looking', AT);
   const newest = async (limit: number | null, account: string | null) =>

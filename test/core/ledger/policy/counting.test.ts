@@ -40,7 +40,7 @@ const XRP = { coin: 'XRP', network: 'XRP' };
 const back = { code: 13, refundAddress: REFUND } as const;
 
 describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
-  it('counts as paid to an address what was paid out there, on its network, for the account', async () => {
+  it('counts an address as paid only by successful swaps with the same coin and account', async () => {
     const ledger = await open(await fresh());
     const counted: readonly PastSwap[] = [{ code: 4 }, { code: 12 }, { code: 12 }];
     const others: readonly PastSwap[] = [
@@ -61,7 +61,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await create(ledger);
   });
 
-  it('counts as paid to an address what was paid to it in another case', async () => {
+  it('counts payouts to the same address in another letter case', async () => {
     const ledger = await open(await fresh());
     const intent = { ...BTC, address: '0x52908400098527886E0F7030069857D2E4169EE7' };
     await happened(ledger, 'A', { code: 4, intent });
@@ -69,7 +69,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await create(ledger, { intent: { ...intent, address: intent.address.toLowerCase() } });
   });
 
-  it('counts as paid to a refund address also what was sent back there', async () => {
+  it('also counts refunds paid to an address that is the refund address', async () => {
     const ledger = await open(await fresh());
     const toPayout: readonly PastSwap[] = [{ code: 4 }, { code: 4 }, { code: 4 }];
     const toRefund: readonly PastSwap[] = [
@@ -95,7 +95,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await create(ledger, next);
   });
 
-  it('gives back after a day only what is known to have run out without a deposit', async () => {
+  it('frees the cap after a day only for a swap that expired without a deposit', async () => {
     const ledger = await open(await fresh());
     const of = (amount: string) => ({ ...BTC, amount, asked: amount });
     await happened(ledger, 'A', { code: 5, intent: of('0.01') }, null);
@@ -110,7 +110,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     expect([await spent(AT + DAY - 1), await spent(AT + DAY)]).toEqual(['0.15', '0.06']);
   });
 
-  it('counts by the label that the only rule names', async () => {
+  it('applies a cap separately to each value of its label', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '24h', by: 'label:team' } }]));
     const of = (team: string) => create(ledger, { labels: { team } });
@@ -119,7 +119,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await of('b');
   });
 
-  it.each([1, 2, 3])('counts a create once that another process settles after %i reads', async (reads) => {
+  it.each([1, 2, 3])('counts a create once if another process settles it after %i reads', async (reads) => {
     const location = await fresh();
     const ledger = await open(location);
     const id = await create(ledger);
@@ -142,7 +142,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await database.close();
   });
 
-  it('counts as open what is open in the account, with creates of unknown outcome', async () => {
+  it('counts an unknown create as open in its own account only', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ open: { most: 1 } }]));
     const other = await create(ledger, { owner: OTHER });

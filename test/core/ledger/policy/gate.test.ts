@@ -25,14 +25,14 @@ async function damage(location: string, column: 'stop' | 'policy' | 'suspensions
   };
 }
 
-describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
-  it('lets everything through where nothing was ever set', async () => {
+describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }) => {
+  it('allows every create if no policy was ever set', async () => {
     const ledger = await open(await fresh());
     await create(ledger);
     expect((await ledger.audit.head()).n).toBe(1);
   });
 
-  it('keeps unknown outcomes counted, and gives back what made no order', async () => {
+  it('counts unknown creates, but not refused, unsent or dismissed ones', async () => {
     const ledger = await open(await fresh());
     await set(ledger, CAP);
     const ids = [await create(ledger), await create(ledger)];
@@ -50,7 +50,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await create(ledger, { owner: OTHER });
   });
 
-  it('counts a dismissed create for its window, unless the owner signs', async () => {
+  it('counts a dismissed create until its window ends, unless the owner signed the dismissal', async () => {
     const [ledger, owner] = [await open(await fresh()), signer()];
     const policy = policyOf([{ count: { most: 1, per: '7d' } }, { open: { most: 1 } }]);
     await set(ledger, policy, owner);
@@ -69,7 +69,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
-  it('counts a dismissed create as open for a day, and until its order has ended if one is known', async () => {
+  it('counts a dismissed create as open for a day, or until its known order has ended', async () => {
     const [ledger, owner] = [await open(await fresh()), signer()];
     await set(ledger, policyOf([{ open: { most: 1 } }]), owner);
     await ledger.dismiss(await create(ledger), AT);
@@ -82,7 +82,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await create(ledger, { at: AT + 90 * DAY });
   });
 
-  it('counts an unknown create with an order until that is known to have ended, dismissed or not', async () => {
+  it('counts an unknown create with an order number until that order has ended', async () => {
     for (const dismisses of [true, false]) {
       const ledger = await open(await fresh());
       await set(ledger, policyOf([{ count: { most: 1, per: '1h' } }]));
@@ -97,7 +97,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     }
   });
 
-  it('counts a create whose order arrives after it was given back', async () => {
+  it('counts a dismissed create again when its order arrives', async () => {
     const ledger = await open(await fresh());
     await set(ledger, CAP);
     const ids = [await create(ledger), await create(ledger)];
@@ -106,7 +106,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await expect(create(ledger)).rejects.toMatchObject(refused);
   });
 
-  it('reopens no window when the clock is set back', async () => {
+  it('does not reopen a time window when the clock is set back', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ count: { most: 2, per: '1h' } }]));
     await create(ledger, { at: AT });
@@ -117,7 +117,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await create(ledger, { at: AT + HOUR });
   });
 
-  it('stops the next create of every process, and refuses everything where a stored part cannot be read', async () => {
+  it('applies a stop or suspension to every process, and refuses if a stored one is unreadable', async () => {
     const location = await fresh();
     const [one, two] = [await open(location), await open(location, 'owner')];
     await create(one);
@@ -162,7 +162,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await create(one);
   });
 
-  it('stops again, without a reason, where the stored stop cannot be read', async () => {
+  it('replaces an unreadable stop with one that has no reason', async () => {
     const location = await fresh();
     const ledger = await open(location);
     await ledger.guards.stop(OWNER, 'looking into it', AT);
@@ -178,7 +178,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(stop).toEqual({ value: { at: AT + 1, actor: 'tester', reason: null } });
   });
 
-  it('wants the signature of a pinned owner for what loosens, and for nothing else', async () => {
+  it('requires the signature of a pinned owner only for changes that loosen', async () => {
     const ledger = await open(await fresh());
     const [owner, other] = [signer(), signer()];
     await set(ledger, CAP, owner);
@@ -197,7 +197,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(policy).toMatchObject({ value: { policy: looser } });
   });
 
-  it('requires an idempotency key of the create itself', async () => {
+  it('requires an idempotency key of the create itself, not of another one', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ require: ['idempotencyKey'] }]));
     await ledger.begin(OWNER, BTC, 'of-another', AT);
@@ -218,7 +218,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await create(ledger, { intent: { ...BTC, refundAddress: 'bc1q' } });
   });
 
-  it('judges no create that another process has claimed', async () => {
+  it('does not decide again on a create that was already claimed', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ count: { most: 1, per: '1h' } }]));
     const { entry } = await ledger.begin(OWNER, BTC, null, AT);
@@ -226,7 +226,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(await ledger.claim(entry.id, OWNER, BTC, AT)).toBe(false);
   });
 
-  it('keeps the suspensions of other parts and sides, and of one part those that end later', async () => {
+  it('replaces a suspension only by a longer one of the same part and side', async () => {
     const ledger = await open(await fresh());
     const suspend = (network: string, side: 'deposit' | null, until: number | null) =>
       ledger.guards.suspend(OWNER, { what: { network }, side, until, reason: null }, AT);

@@ -24,7 +24,7 @@ const REFUND = guardedRefund({
   ...{ labels: {}, host: OWNER.host },
 });
 
-it('a policy sees which of key, refund address and minimum payout a create has', () => {
+it('a guarded create lists whether it has a key, a refund address and a minimum payout', () => {
   const of = (more: object, hasKey = false) =>
     [...guardedCreate({ ...CREATE, intent: { ...BTC, ...more }, hasKey }).request.has].toSorted();
   expect(of({ refundAddress: null, minReceive: null })).toEqual([]);
@@ -33,7 +33,7 @@ it('a policy sees which of key, refund address and minimum payout a create has',
   expect(of({ refundAddress: null, minReceive: null }, true)).toEqual(['idempotencyKey']);
 });
 
-it('what could not be read again, and would refuse everything, is not stored', async () => {
+it('a policy or suspension that could not be read back is not stored', async () => {
   const ledger = await open(await BOTH_DATABASES[0].fresh());
   // Written out, it is in the year 10000.
   const expires = '9999-12-31T23:59:59-14:00';
@@ -47,7 +47,7 @@ it('what could not be read again, and would refuse everything, is not stored', a
 
 const CONTEXT = { account: 'a', environment: 'live', policy: 'p' };
 
-it('a create is the same one whatever the order of its labels', () => {
+it('the digest of a create does not depend on the order of its labels', () => {
   const of = (...labels: readonly (readonly [string, string])[]) =>
     approvalDigest(guardedCreate({ ...CREATE, labels: Object.fromEntries(labels) }).subject, CONTEXT);
   const [a, b, c] = [['a', '1'] as const, ['b', '2'] as const, ['c', '3'] as const];
@@ -55,8 +55,8 @@ it('a create is the same one whatever the order of its labels', () => {
   expect(of(a, b)).not.toEqual(of(a, b, c));
 });
 
-describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
-  it('shows a check its decision, and writes nothing', async () => {
+describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }) => {
+  it('answers a check with its decision and writes nothing', async () => {
     const ledger = await open(await fresh());
     await set(ledger, CAP);
     const head = await ledger.audit.head();
@@ -79,7 +79,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     });
   });
 
-  it('shows a check the open approval, and uses any that is granted', async () => {
+  it('answers a check with the open approval, and accepts any granted one', async () => {
     const ledger = await open(await fresh());
     const key = signer();
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
@@ -102,7 +102,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(await check('any')).toMatchObject({ decision: 'approve', approval: null });
   });
 
-  it('judges each account by its own guard', async () => {
+  it('applies a stop to its own account only', async () => {
     const ledger = await open(await fresh());
     const [mine, others] = [{ owner: OWNER }, { owner: OTHER }];
     await ledger.guards.stop(OWNER, null, AT);
@@ -117,7 +117,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await expect(create(ledger, mine)).rejects.toMatchObject({ code: 'stopped' });
   });
 
-  it('lets a refund through or not, and writes which, and why', async () => {
+  it('records each decision on a refund address with its reasons', async () => {
     const ledger = await open(await fresh());
     const refund = (approval: { id: string } | null = null) =>
       ledger.gate.refund(OWNER, REFUND, approval, AT);

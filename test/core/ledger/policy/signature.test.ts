@@ -8,23 +8,23 @@ const base64 = (...parts: readonly Buffer[]) => Buffer.concat(parts).toString('b
 const part = (length: number) => Buffer.alloc(length, 2);
 
 it.each([
-  ['its own', true, one.publicKey, good],
-  ['that of another key', false, other.publicKey, good],
-  ['under another statement', false, one.publicKey, one.sign('another')],
-  ['empty', false, one.publicKey, ''],
-  ['too short', false, one.publicKey, base64(part(63))],
-  ['too long', false, one.publicKey, base64(Buffer.from(good, 'base64'), part(1))],
+  ['by the key', true, one.publicKey, good],
+  ['by another key', false, other.publicKey, good],
+  ['of another statement', false, one.publicKey, one.sign('another')],
+  ['that is empty', false, one.publicKey, ''],
+  ['that is too short', false, one.publicKey, base64(part(63))],
+  ['that is too long', false, one.publicKey, base64(Buffer.from(good, 'base64'), part(1))],
   ['for a key of another kind', false, one.publicKey.replace('ed25519:', 'ed25518:'), good],
   ['for a key that is too short', false, `ed25519:${base64(part(31))}`, good],
   ['for a key that is too long', false, `ed25519:${base64(part(33))}`, good],
-  ['for a key that is no point of the curve', false, `ed25519:${base64(part(32))}`, good],
-])('a signature that is %s is accepted: %s', (_, expected, key, signature) => {
+  ['for a key that is not on the curve', false, `ed25519:${base64(part(32))}`, good],
+])('a signature %s is accepted: %s', (_, expected, key, signature) => {
   expect(isSignedBy(key, 'statement', signature)).toBe(expected);
 });
 
 it.each([
   [null, 'swapctl policy\nshop\nnone\nafter'],
   ['before', 'swapctl policy\nshop\nbefore\nafter'],
-])('an owner signs the digests of a policy and of the one before it: %j', (before, statement) => {
+])('the owner signs the digests of the new policy and the previous one: %j', (before, statement) => {
   expect(policyStatement('shop', before, 'after')).toBe(statement);
 });

@@ -105,7 +105,7 @@ async function replayed(ledger: Ledger, policy: Policy) {
   return decisions;
 }
 
-it('a replay of a ledger without a policy decides what each claim under the policy decided', async () => {
+it('a policy replay decides the same as claims under that policy', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 3 }), steps, async (rules, all) => {
       const policy = policyOf(rules);
@@ -128,7 +128,7 @@ it('a replay of a ledger without a policy decides what each claim under the poli
   );
 });
 
-it('a replay knows how often a recipient was paid, as a claim does', async () => {
+it('a policy replay counts earlier payouts to a recipient as a claim does', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 2 }), steps, async (seen, all) => {
       const policy = policyOf([{ payout: { seen } }]);

@@ -35,8 +35,8 @@ async function emptyLedger(location: string) {
   return { ledger, create, decisions };
 }
 
-describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
-  it('refuses nothing of what was made under the policy, and what another would have refused', async () => {
+describe.each(BOTH_DATABASES)('a policy replay on $kind', ({ fresh }) => {
+  it('allows what was created under the same policy, and refuses what a tighter one would', async () => {
     const ledger = await ledgerAt(await fresh());
     const policy = policyOf(RULES);
     await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
@@ -80,7 +80,7 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
   });
 });
 
-it('a swap that had ended, and paid out afterwards, is not open in a replay', async () => {
+it('a policy replay does not count a swap as open that ended before a late payout', async () => {
   const { ledger, create, decisions } = await emptyLedger(await BOTH_DATABASES[0].fresh());
   await ledger.created(await create(0), observed('A', 9, 1), null);
   await ledger.seen(OWNER, observed('A', 5, 2));
@@ -89,7 +89,7 @@ it('a swap that had ended, and paid out afterwards, is not open in a replay', as
   expect(await decisions({ open: { most: 1 } })).toEqual(['allow', 'allow']);
 });
 
-it('a cap without a label counts swaps with any labels together, in a claim and in a replay', async () => {
+it('a cap without a label counts all labels together, in claims and in replays', async () => {
   const ledger = await ledgerAt(await BOTH_DATABASES[0].fresh());
   const create = async (label: string) => {
     const intent = { ...INTENT, amount: '0.5', labels: { null: label } };
@@ -106,7 +106,7 @@ it('a cap without a label counts swaps with any labels together, in a claim and 
   await expect(create('c')).rejects.toMatchObject({ details: { rules: [{ spent: '1' }] } });
 });
 
-it.each(['null', 'no JSON'])('leaves out a swap whose stored request is %s', async (request) => {
+it.each(['null', 'no JSON'])('a policy replay skips a swap whose stored request is %s', async (request) => {
   const [sqlite] = BOTH_DATABASES;
   const location = await sqlite.fresh();
   const { create, decisions } = await emptyLedger(location);
@@ -116,7 +116,7 @@ it.each(['null', 'no JSON'])('leaves out a swap whose stored request is %s', asy
   expect(await decisions({ count: { most: 1, per: '1h' } })).toEqual(['allow']);
 });
 
-it.runIf(IN_LONG_RUN)('replays every swap of a ledger of many pages, once', async () => {
+it.runIf(IN_LONG_RUN)('a policy replay covers every swap of a large ledger once', async () => {
   const [sqlite] = BOTH_DATABASES;
   const location = await sqlite.fresh();
   const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });

@@ -38,8 +38,8 @@ async function totalOf(ledger: Ledger): Promise<ReportGroup> {
 
 const SUCCESS = observed('AAAAAA', 4, 5);
 
-describe.each(BOTH_DATABASES)('the figures that a ledger on $kind keeps', ({ fresh }) => {
-  it('are written with each step of a create and each poll', async () => {
+describe.each(BOTH_DATABASES)('the stored figures of a ledger on $kind', ({ fresh }) => {
+  it('are updated with each step of a create and each poll', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
     const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
@@ -54,7 +54,7 @@ describe.each(BOTH_DATABASES)('the figures that a ledger on $kind keeps', ({ fre
     expect(await totalOf(ledger)).toMatchObject({ count: 1, created: 1, paid: 1 });
   });
 
-  it('are computed where the column holds something else', async () => {
+  it('are recomputed if the stored ones are malformed', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
     await createdSwap(ledger, 'AAAAAA');
@@ -62,7 +62,7 @@ describe.each(BOTH_DATABASES)('the figures that a ledger on $kind keeps', ({ fre
     expect(await totalOf(ledger)).toMatchObject({ created: 1, paid: 0 });
   });
 
-  it('are left out where they are longer than an index of PostgreSQL takes', async () => {
+  it('are not stored if they are too long for a PostgreSQL index', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
     const labels = Object.fromEntries(
@@ -80,10 +80,10 @@ describe.each(BOTH_DATABASES)('the figures that a ledger on $kind keeps', ({ fre
   });
 });
 
-describe('a ledger in a file', () => {
+describe('a report on a ledger file', () => {
   const [{ fresh }] = BOTH_DATABASES;
 
-  it('is added up without a row whose time is damaged, which is reported', async () => {
+  it('skips a row with a damaged time and reports it', async () => {
     const location = await fresh();
     const reported: string[] = [];
     const ledger = await ledgerAt(location, ({ message }) => reported.push(message));
@@ -97,7 +97,7 @@ describe('a ledger in a file', () => {
     expect(reported).toEqual([expect.stringContaining('order AAAAAA')]);
   });
 
-  it("is added up from an index alone, by SQLite's plan", async () => {
+  it('reads only a covering index of SQLite', async () => {
     const location = await fresh();
     await ledgerAt(location);
     const next = sql<{ detail: string }>`EXPLAIN QUERY PLAN

@@ -66,7 +66,7 @@ const KINDS: readonly ((group: ReportGroup) => readonly [string, string][])[] = 
 ];
 
 describe('a report', () => {
-  it('adds up to the same total however swaps are grouped, digit for digit', async () => {
+  it('has the same exact total for any grouping', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aReportedSwap, { maxLength: 40 }),
@@ -113,7 +113,7 @@ describe('a report', () => {
     );
   });
 
-  it('puts days in order and the largest group first, what has no key last among equals', async () => {
+  it('sorts days by date and other groups by size, with a missing key last', async () => {
     const at = (requestedAt: number, labels: Record<string, string>, coins: Partial<SwapFigures> = {}) =>
       ({ profile: 'p', requestedAt, outcome: 'created', figures: { ...PLAIN, labels, ...coins } }) as const;
     const swaps = [
@@ -145,7 +145,7 @@ describe('a report', () => {
   });
 });
 
-describe('weeks and months', () => {
+describe('the ISO week and month of a swap', () => {
   const keyOf = async (day: string, by: Grouping) => {
     const swap = { profile: 'p', requestedAt: Date.parse(day), outcome: 'created', figures: PLAIN } as const;
     return (await addUp(paged([swap]), { by, days: 'utc', share: null })).groups[0]?.key;
@@ -160,7 +160,7 @@ describe('weeks and months', () => {
     ['2027-01-04T00:00:00Z', '2027-W01', '2027-01'],
     ['2024-12-30T00:00:00Z', '2025-W01', '2024-12'],
     ['2024-02-29T00:00:00Z', '2024-W09', '2024-02'],
-  ])('%s is in %s and %s', async (day, week, month) => {
+  ])('created at %s are %s and %s', async (day, week, month) => {
     expect([await keyOf(day, 'week'), await keyOf(day, 'month')]).toEqual([week, month]);
   });
 });
@@ -171,7 +171,7 @@ const PLAIN: SwapFigures = {
   ...{ deposit: '1', receive: '2', promised: null, depositFee: null, receiveFee: null, lasted: null },
 };
 
-describe('the percentiles of times', () => {
+describe('percentilesInSeconds', () => {
   it.each([
     [[], null, null],
     [[1500], 1.5, 1.5],
@@ -179,13 +179,13 @@ describe('the percentiles of times', () => {
     [[3000, 1000, 2000], 2, 3],
     [Array.from({ length: 100 }, (_, index) => (100 - index) * 1000), 50.5, 95],
     [Array.from({ length: 101 }, (_, index) => index * 1000), 50, 95],
-  ])('%#', (times, median, p95) => {
+  ])('returns the median and p95 of list %#', (times, median, p95) => {
     expect(percentilesInSeconds(times)).toEqual({ median, p95 });
   });
 });
 
 describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) => {
-  it('are read by pages, each swap once, and add up to what was written', async () => {
+  it('are read in pages, each swap once, and add up exactly', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
     const random = seeded(7);
@@ -201,7 +201,7 @@ describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) =>
     }
   });
 
-  it('leave out a swap whose record is damaged, and report it once', async () => {
+  it('leave out a damaged swap and report it once', async () => {
     const location = await fresh();
     const reported: string[] = [];
     const ledger = await ledgerAt(location, ({ message }) => reported.push(message));

@@ -7,7 +7,7 @@ const SOURCE = {
 };
 
 describe('the figures of a swap', () => {
-  it('say whether money was deposited, and take what was paid before what was promised', () => {
+  it('state whether it was funded, and prefer the paid amount to the promised one', () => {
     const promised = swapOf('AAAAAA', 9);
     const paid = { ...promised, receive: { ...promised.receive, paidAmount: '7' } };
     const of = (swap: typeof promised | null) => {
@@ -24,7 +24,7 @@ describe('the figures of a swap', () => {
     expect(swapFigures(SOURCE)?.doubtful).toBe(false);
   });
 
-  it('come back from their column as they are', () => {
+  it('are read back unchanged', () => {
     expect(readFigures(storedFigures(SOURCE))).toEqual(swapFigures(SOURCE));
   });
 
@@ -49,7 +49,7 @@ describe('the figures of a swap', () => {
       list[at] = value;
       return [JSON.stringify(list)];
     }),
-  ])('are none where the column holds %s', (text) => {
+  ])('are null if the column contains %s', (text) => {
     expect(readFigures(text)).toBeNull();
   });
 
@@ -63,7 +63,7 @@ describe('the figures of a swap', () => {
     [null, null, null, '1:60:00', null],
     [null, null, null, '1:00', null],
     [null, null, null, null, null],
-  ])('have how long it took: created %s, started %s, ended %s, %s', (...times) => {
+  ])('include its duration: created %s, started %s, ended %s, %s', (...times) => {
     const [createdAt, startedAt, endedAt, duration, lasted] = times;
     const swap = { ...SOURCE.swap, createdAt, startedAt, endedAt, duration };
     expect(swapFigures({ ...SOURCE, swap })?.lasted).toBe(lasted);
