@@ -13,14 +13,14 @@ it.each([
   ['an empty id', { id: '', refundAddress: ADDRESS }, 'Its id is missing'],
   ['no address', { id: 'KQWZPA' }, 'Its refundAddress is missing'],
   ['an address of null', { id: 'KQWZPA', refundAddress: null }, 'Its refundAddress is missing'],
-])('a raw refund address with %s cannot be judged', (_, body, says) => {
+])('refundInBody throws for a body with %s', (_, body, says) => {
   const judge = () => refundInBody(JSON.stringify(body));
   expect(judge).toThrow(`The policy cannot judge this request. ${says}.`);
   expect(judge).toThrow(SwapctlError);
 });
 
 it.each([undefined, null, '', 'much', true, -0.1, 0, '1e9999'])(
-  'a raw create of the amount %j cannot be judged',
+  'createInBody throws for the deposit amount %j',
   (depositAmount) => {
     const judge = () => createInBody(JSON.stringify({ ...CREATE, depositAmount }));
     expect(judge).toThrow('The policy cannot judge this request. Its depositAmount is missing or invalid.');
@@ -34,7 +34,7 @@ it.each([
   ['no network', JSON.stringify({ ...CREATE, depositNetwork: null })],
   ['an amount that the service computes', JSON.stringify({ ...CREATE, lastSource: 'receive' })],
   ['no JSON object', '[]'],
-])('a raw create with %s cannot be judged', (_, body) => {
+])('createInBody throws for a body with %s', (_, body) => {
   expect(() => createInBody(body)).toThrow(SwapctlError);
 });
 
@@ -42,6 +42,6 @@ it.each([
   [0.1, '0.1'],
   ['0.10', '0.10'],
   [1e-7, '0.0000001'],
-])('a raw create of the amount %j is judged as %s', (depositAmount, amount) => {
+])('createInBody reads the deposit amount %j as %s', (depositAmount, amount) => {
   expect(createInBody(JSON.stringify({ ...CREATE, depositAmount }))).toMatchObject({ amount, memo: null });
 });

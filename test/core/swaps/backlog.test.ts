@@ -45,7 +45,7 @@ async function fillEvents(location: string): Promise<void> {
   await database.close();
 }
 
-it('events that have piled up are delivered in bounded memory', async () => {
+it('a backlog of events is delivered in bounded memory', async () => {
   const location = join(await temporaryFolder(), 'ledger.db');
   await fillEvents(location);
   const ledger = await ledgerAt(location);

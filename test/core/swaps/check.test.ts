@@ -20,24 +20,32 @@ const X_ADDRESS = 'XVLhHMPHU98es4dbozjVtdWzVrDjtV8AqEL4xcZj5whKbmc';
 
 it.each<[string, Partial<AskedSwap>, readonly string[]]>([
   ['nothing', {}, []],
-  ['its refund address', { refundAddress: 'no address' }, ['refundAddress']],
-  ['a refund address of the payout', { refundAddress: ADDRESSES.eth }, ['refundAddress']],
-  ['the decimals of the deposit', { amount: '0.123456789' }, ['amount']],
-  ['no decimals of the payout', { amount: '0.123456789', lastSource: 'receive' }, []],
+  ['an invalid refund address', { refundAddress: 'no address' }, ['refundAddress']],
+  ['a refund address on the payout network', { refundAddress: ADDRESSES.eth }, ['refundAddress']],
+  ['too many decimals of the deposit', { amount: '0.123456789' }, ['amount']],
+  ['no decimals of a payout amount', { amount: '0.123456789', lastSource: 'receive' }, []],
   ['two equal sides', { to: { coin: 'BTC', network: null }, address: ADDRESSES.btcRefund }, ['to']],
-  ['no memo of its payout', { ...TO_XRP, memo: '7' }, []],
-  ['no memo in its payout address', { ...TO_XRP, address: X_ADDRESS }, []],
-  ['no memo that is waived', { ...TO_XRP, memoWaived: true }, []],
-  ['its memo, which is waived', { ...TO_XRP, address: X_ADDRESS, memoWaived: true }, ['address']],
-  ['its payout coin', { to: { coin: 'NONE', network: null } }, ['to']],
-  ['its coin and its address', { from: { coin: 'NONE', network: null }, address: 'x' }, ['from', 'address']],
-  ['its coin alone', { from: { coin: 'NONE', network: null }, refundAddress: ADDRESSES.btcRefund }, ['from']],
+  ['no payout memo', { ...TO_XRP, memo: '7' }, []],
+  ['no memo inside the payout address', { ...TO_XRP, address: X_ADDRESS }, []],
+  ['no waived memo', { ...TO_XRP, memoWaived: true }, []],
   [
-    'three',
+    'a waived memo that the address contains',
+    { ...TO_XRP, address: X_ADDRESS, memoWaived: true },
+    ['address'],
+  ],
+  ['an unknown payout coin', { to: { coin: 'NONE', network: null } }, ['to']],
+  [
+    'a bad coin and a bad address',
+    { from: { coin: 'NONE', network: null }, address: 'x' },
+    ['from', 'address'],
+  ],
+  ['only the coin', { from: { coin: 'NONE', network: null }, refundAddress: ADDRESSES.btcRefund }, ['from']],
+  [
+    'three fields',
     { amount: '0.123456789', address: 'x', refundAddress: 'x' },
     ['amount', 'address', 'refundAddress'],
   ],
-])('what is wrong with a swap is %s', async (_, change, fields) => {
+])('checkSwap reports a problem with %s', async (_, change, fields) => {
   const verdict = await checkSwap(COINS, 'sandbox', { ...ASKED, ...change });
   expect(verdict.ok ? [] : verdict.problems.map(({ field }) => field)).toEqual(fields);
   expect(verdict.ok).toBe(fields.length === 0);

@@ -125,18 +125,18 @@ const CHECKS: readonly (readonly [string, Partial<Asked>, string])[] = [
   ['a payout below the wanted minimum', { minReceive: '2.6' }, 'invalid_amount'],
 ];
 
-describe.each(Object.entries(DOORS))('a create by %s', (_, door) => {
-  it('is sent once where nothing refuses it', async () => {
+describe.each(Object.entries(DOORS))('a create through %s', (_, door) => {
+  it('is sent once if every check passes', async () => {
     const place = await placeWith();
     expect([await door(place, GOOD), place.service.posts()]).toEqual(['created', 1]);
   });
 
-  it.each(CHECKS)('is refused for %s, and nothing is sent', async (__, change, code) => {
+  it.each(CHECKS)('is rejected for %s before anything is sent', async (__, change, code) => {
     const place = await placeWith();
     expect([await door(place, { ...GOOD, ...change }), place.service.posts()]).toEqual([code, 0]);
   });
 
-  it('is not an order to fund where the answer contradicts it, and is not sent again', async () => {
+  it('ends with outcome_unknown and is not repeated if the response contradicts it', async () => {
     const place = await placeWith({
       'create-transaction': (seen, response) => {
         const wrong = (swap: { pairs: { receive: { address: string } } }) => {
@@ -190,19 +190,19 @@ const OF_THE_LEDGER: readonly (readonly [
     'usage',
   ],
   ['a policy', (place) => under(place, POLICY), {}, 'policy_refused'],
-  ['a policy that wants an approval', (place) => under(place, APPROVALS), {}, 'approval_required'],
+  ['a policy that requires an approval', (place) => under(place, APPROVALS), {}, 'approval_required'],
   ['a stop', (place) => run(place, ['policy', 'stop']), {}, 'stopped'],
 ];
 
-describe.each(ON_LEDGER)('a create by %s, which has a ledger', (name) => {
-  it.each(OF_THE_LEDGER)('is refused for %s, and nothing is sent', async (_, before, change, code) => {
+describe.each(ON_LEDGER)('a create through %s, with a ledger', (name) => {
+  it.each(OF_THE_LEDGER)('is rejected for %s before anything is sent', async (_, before, change, code) => {
     const place = await placeWith();
     await before(place);
     const posts = place.service.posts();
     expect([await DOORS[name](place, { ...GOOD, ...change }), place.service.posts()]).toEqual([code, posts]);
   });
 
-  it('is refused for a key whose outcome is unknown, and nothing is sent', async () => {
+  it('is not sent again for a key whose outcome is unknown', async () => {
     const place = await placeWith({ 'create-transaction': (_, __, request) => request.socket.destroy() });
     expect(await command(place, { ...GOOD, key: 'k' })).toBe('outcome_unknown');
     expect([await DOORS[name](place, { ...GOOD, key: 'k' }), place.service.posts()]).toEqual([
@@ -211,7 +211,7 @@ describe.each(ON_LEDGER)('a create by %s, which has a ledger', (name) => {
     ]);
   });
 
-  it('records a doubt about an order that pays less than agreed at a fixed rate', async () => {
+  it('records amount_changed for an order that pays less than its fixed rate', async () => {
     const place = await placeWith({
       'create-transaction': (seen, response) => {
         const less = swapText(seen, ({ pairs }) => (pairs.receive.coin.value = 2.49));
@@ -223,7 +223,7 @@ describe.each(ON_LEDGER)('a create by %s, which has a ledger', (name) => {
     expect(JSON.parse(stdout)).toMatchObject([{ doubts: ['amount_changed'], fundable: false }]);
   });
 
-  it('returns the swap of its key by whatever door it was created', async () => {
+  it('returns the existing swap of its key, whichever interface created it', async () => {
     const place = await placeWith();
     for (const each of ON_LEDGER) expect(await DOORS[each](place, { ...GOOD, key: 'k' })).toBe('created');
     expect([await DOORS[name](place, { ...GOOD, key: 'k' }), place.service.posts()]).toEqual(['created', 1]);

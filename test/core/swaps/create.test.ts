@@ -94,7 +94,7 @@ async function created(numbers: readonly string[]) {
   return ends;
 }
 
-describe('a create whose key another process sends', () => {
+describe('a create whose key another process is sending', () => {
   /** Has another process send it; what it settles at the third look, and how the create of this one then ends. */
   async function second(
     settle: (ledger: Ledger, entry: Entry) => Promise<unknown>,
@@ -123,7 +123,7 @@ describe('a create whose key another process sends', () => {
     ['refused', 'it created no order: refused (no).'],
     ['not-sent', 'it created no order: not-sent (no).'],
     ['dismissed', 'its outcome is unknown and was dismissed.'],
-  ])('may be sent again where that one was %s', async (outcome, says) => {
+  ])('is rejected and retryable if the other one ends as %s', async (outcome, says) => {
     const { end, pauses } = await second(async (ledger, { id }) =>
       outcome === 'dismissed'
         ? ledger.dismiss(id, NOW)
@@ -136,7 +136,7 @@ describe('a create whose key another process sends', () => {
     expect(pauses).toBe(2);
   });
 
-  it('is that one’s order, or its error', async () => {
+  it('returns the order or the error of the other one', async () => {
     const made = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null));
     expect(made).toMatchObject({ end: { message: 'brought back KQWZPA' }, pauses: 2 });
     // Of one amount to receive, two processes may have got two quotes.
@@ -153,7 +153,7 @@ describe('a create whose key another process sends', () => {
     ['address', { address: ADDRESSES.otherEth }, ['coins, amount, address or memo']],
     ['rate type', { type: 'fixed' }, ['rate type']],
     ['refund address', { refundAddress: ADDRESSES.btcRefund }, ['refund address']],
-  ])('is refused where that one has another %s', async (_, change, different) => {
+  ])('is rejected if the other one has another %s', async (_, change, different) => {
     const { end } = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null), {
       change,
     });
@@ -164,7 +164,7 @@ describe('a create whose key another process sends', () => {
     [Number.POSITIVE_INFINITY, 139],
     [1000, 4],
     [0, 0],
-  ])('is waited for until %s ms, at most 35 s: %i times', async (deadline, times) => {
+  ])('waits for a deadline of %s ms, at most 35 s: %i pauses', async (deadline, times) => {
     const { end, pauses } = await second(async () => undefined, { deadline });
     expect(end).toMatchObject({ code: 'outcome_unknown' });
     expect(pauses).toBe(times);
@@ -174,7 +174,7 @@ describe('a create whose key another process sends', () => {
 const LINKED = 'the ledger links this order to another request, or this request to another order';
 const ODD = 'its order number has unexpected characters';
 
-it('a create that is answered with the order of another one is recorded as unknown before its error', async () => {
+it('a create answered with the order of another one is recorded as unknown before its error', async () => {
   expect((await created(['KQWZPA', 'KQWZPA']))[1]).toEqual([
     `Order KQWZPA exists, but does not match the request: ${LINKED}.`,
     ['unknown', LINKED, null],
@@ -182,7 +182,7 @@ it('a create that is answered with the order of another one is recorded as unkno
   ]);
 });
 
-it('an order number that cannot be used is not recorded', async () => {
+it('an unusable order number is not recorded', async () => {
   expect(await created(['--exec=sh'])).toEqual([
     [`Order --exec=sh exists, but does not match the request: ${ODD}.`, ['unknown', ODD, null]],
   ]);
@@ -197,13 +197,13 @@ it.each([
   expect(entry).toEqual([outcome, message, null]);
 });
 
-it('an order whose description cannot be read is recorded with its number', async () => {
+it('a create with an unreadable response is recorded as unknown with its order number', async () => {
   const [[message, entry] = []] = await created(['statusless']);
   expect(message).toMatch(/^The outcome is unknown: order KQWZPA may exist\. .*no readable status\.$/);
   expect(entry).toEqual(['unknown', message, 'KQWZPA']);
 });
 
-it('an order is recorded with its number where the program fails after the answer', async () => {
+it('a create that fails after the response is recorded as unknown with its order number', async () => {
   const { context, ledger, create, close } = await desk(['KQWZPA']);
   const broken = async () => {
     throw new TypeError('broken');

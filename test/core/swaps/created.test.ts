@@ -4,11 +4,11 @@ import type { Quote, SwapRequest } from '../../../src/core/swap/swap.ts';
 import { failedOutcome, lateError, readOtherWay, shortfall } from '../../../src/core/swaps/created.ts';
 import { swapOf } from '../ledger/entries.ts';
 
-describe('a failure after the answer to a create', () => {
+describe('a failure after the response to a create', () => {
   it.each([
     ['KQWZPA', /^Order KQWZPA exists, but .*: TypeError: no such screen$/, '`swapctl status KQWZPA`'],
     [null, /^Order without a number exists, but .*: TypeError: no such screen$/, '`swapctl history`'],
-  ])('of swapctl itself names the order %s, and keeps where it failed', (order, says, next) => {
+  ])('caused by a bug names order %s and keeps its stack trace', (order, says, next) => {
     const error = new TypeError('no such screen');
     const late = lateError(error, { order });
     expect(late).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown', details: { order } });
@@ -16,7 +16,7 @@ describe('a failure after the answer to a create', () => {
     expect(late).toMatchObject({ hint: expect.stringContaining(next) });
   });
 
-  it('that is not its own is unchanged; an interruption says that the order continues', () => {
+  it('with another cause is unchanged, but an interruption says that the order continues', () => {
     for (const error of [new ClosedPipe(), new SwapctlError('storage_failed', 'The disk is full.')])
       expect(lateError(error, { order: 'KQWZPA' })).toBe(error);
     expect(lateError(new InterruptedError('SIGTERM'), { order: 'KQWZPA' })).toMatchObject({
@@ -44,7 +44,7 @@ it.each([
   ['2.5', '2.5', '2.47', 'instead of the 2.5 ETH in the quote (−1.2 %)'],
   ['2.5', '2.5', '2.475', null],
   ['2.5', '2.5', null, null],
-])('reviewed at %s, quoted at %s, a payout of %s is told as %s', (reviewed, quoted, amount, words) => {
+])('reviewed at %s, quoted at %s, a payout of %s is shown as %s', (reviewed, quoted, amount, words) => {
   const receive = { coin: 'ETH', network: 'ETH' };
   const deposit = { coin: 'BTC', network: 'BTC' };
   const request: SwapRequest = {
@@ -71,7 +71,7 @@ it.each([
   ['receive', null, false],
   ['deposit', '100', false],
 ] as const)(
-  'a service that was asked for a %s of 100 and pays %s took it for the payout: %s',
+  'with lastSource %s, a deposit of 100 that pays %s was read as the payout: %s',
   (lastSource, amount, is) => {
     const swap = swapOf('KQWZPA');
     const answer = { ...swap, receive: { ...swap.receive, amount } };

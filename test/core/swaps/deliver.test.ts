@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
 
-it('events of eight swaps, and no more, are in flight at a time', async () => {
+it('events of at most eight swaps are in flight at a time', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   await ledger.events.webhooks.listen(OWNER.account, 0);
   for (let index = 0; index < 10; index += 1) await createdSwap(ledger, `ORDER${index}`);
@@ -39,7 +39,7 @@ it('events of eight swaps, and no more, are in flight at a time', async () => {
   expect(await ledger.events.undelivered(OWNER.account)).toBe(0);
 });
 
-it('an event whose delivery could not be recorded is recorded later, and not sent again', async () => {
+it('an event whose delivery could not be recorded is recorded later and not sent again', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   await ledger.events.webhooks.listen(OWNER.account, 0);
   await createdSwap(ledger, 'ORDER');

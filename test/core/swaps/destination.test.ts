@@ -9,7 +9,7 @@ it.each([
   ['sandbox', TEST, true],
   ['live', MAIN, true],
   ['live', TEST, false],
-] as const)('a %s swap to %s is accepted: %s', async (environment, address, accepted) => {
+] as const)('a %s swap to address %s is accepted: %s', async (environment, address, accepted) => {
   const checked = checkedDestination({
     ...{ network: 'BTC', address, environment, what: 'payout' },
     ...{ memo: null, memoNeeded: false, waived: false },
@@ -18,7 +18,7 @@ it.each([
   else await expect(checked).rejects.toThrow('Invalid payout address: it is a test network address.');
 });
 
-it('a warning about a refund address says which address it is about', async () => {
+it('a warning or error about a refund address names it as such', async () => {
   const to = { network: 'SUI', address: `0x${'1f'.repeat(32)}`, environment: 'live' } as const;
   const payout = await checkedDestination({
     ...to,

@@ -43,7 +43,7 @@ it.each([
   { which: 'odd', outcome: 'unknown', reason: 'its order number cannot be used', order: null, warnings: 1 },
   { which: 'taken', outcome: 'unknown', reason: LINKED_OTHERWISE, order: null, warnings: 1 },
   { which: 'lost', outcome: 'unknown', reason: 'No answer.', order: null, warnings: 0 },
-] as const)('a raw create whose answer is $which is recorded as $outcome before it ends', async (row) => {
+] as const)('a raw create with a $which response is recorded as $outcome before it returns', async (row) => {
   const { which, warnings, ...recorded } = row;
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
@@ -90,7 +90,7 @@ it.each([
 });
 
 it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
-  ['nothing', async () => undefined, false],
+  ['nothing set', async () => undefined, false],
   ['a stop', (ledger, owner) => ledger.guards.stop(owner, null, 1), true],
   [
     'a policy',
@@ -112,7 +112,7 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
     },
     false,
   ],
-])('where %s is set, what a policy cannot judge is refused: %s', async (_, set, isRefused) => {
+])('with %s, a request that the policy cannot check is rejected: %s', async (_, set, isRefused) => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   await set(await context.ledger(), await context.owner());
@@ -138,7 +138,7 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
   await context.close();
 });
 
-it('a raw change of a refund address is sent once the policy allows the address', async () => {
+it('a raw refund address change is sent only if the policy allows the address', async () => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const order = await recordSwap(context, swapOf('KQWZPA'));
@@ -171,7 +171,7 @@ it('a raw change of a refund address is sent once the policy allows the address'
   await context.close();
 });
 
-it('a refund address is set once the policy allows it', async () => {
+it('a refund address is sent only if the policy allows it', async () => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];

@@ -62,7 +62,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
   const BCH = { coin: 'BCH', network: 'BCH' };
   const onEth = { intent: { receive: ETH, address: EVM, memo: null }, receive: ETH };
 
-  it('finds a swap by each of its facts, and nothing by another text', async () => {
+  it('finds a swap by each of its facts and by no other text', async () => {
     const id = await made('KQWZPA', {
       key: 'order-991',
       labels: { customer: 'Müller & Co', team: 'ops' },
@@ -104,20 +104,20 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
   });
 
   it.each([
-    ['an EVM address in any case', EVM, [EVM.toLowerCase(), `0X${EVM.slice(2).toUpperCase()}`], ETH],
-    ['a bech32 address in capitals', SEGWIT, [SEGWIT.toUpperCase()], { coin: 'BTC', network: 'BTC' }],
+    ['an EVM address in any letter case', EVM, [EVM.toLowerCase(), `0X${EVM.slice(2).toUpperCase()}`], ETH],
+    ['a bech32 address in upper case', SEGWIT, [SEGWIT.toUpperCase()], { coin: 'BTC', network: 'BTC' }],
     [
       'a CashAddr without its prefix, and in the legacy form',
       CASHADDR,
       [CASHADDR.slice(12), CASHADDR.toUpperCase(), '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'],
       BCH,
     ],
-  ] as const)('finds the payout of %s', async (_, address, spellings, coin) => {
+  ] as const)('finds the payout to %s', async (_, address, spellings, coin) => {
     await made('KQWZPA', { intent: { receive: coin, address, memo: null }, receive: coin });
     for (const text of spellings) expect([text, await found(text)]).toEqual([text, ['KQWZPA payoutAddress']]);
   });
 
-  it('finds by an X-address of the XRP Ledger the payouts to its account with its tag, and the other way round', async () => {
+  it('finds swaps by an X-address or by its account and tag', async () => {
     const tagged = { address: CLASSIC, memo: '1337' };
     await made('TAGGED', { intent: tagged });
     await made('XFORM', { intent: tagged, receive: { address: X_ADDRESS, memo: null } });
@@ -126,13 +126,13 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect(await found(CLASSIC)).toHaveLength(3);
   });
 
-  it('reads the case of letters as the network does', async () => {
+  it('respects letter case in transaction IDs where the network does', async () => {
     await made('KQWZPA', { receive: { txId: TON_TX } });
     expect(await found(TON_TX.slice(0, 12))).toEqual(['KQWZPA transaction prefix']);
     expect(await found(TON_TX.toLowerCase())).toEqual([]);
   });
 
-  it('lists every swap that a text identifies, newest first, and whole facts before beginnings', async () => {
+  it('lists all matches newest first, and prefers full matches to prefixes', async () => {
     for (let index = 0; index < 3; index += 1)
       await made(`PAID${index}`, { ...onEth, deposit: { txId: `${TX.slice(0, 63)}${index}` } });
     expect((await found(EVM)).toSorted()).toEqual([0, 1, 2].map((index) => `PAID${index} payoutAddress`));
@@ -140,20 +140,20 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect(await found(`${TX.slice(0, 63)}1`)).toEqual(['PAID1 transaction']);
   });
 
-  it('finds the swap whose order, key and memo are the same text, and all that have it as different facts', async () => {
+  it('lists each matching swap once, even if several of its facts match', async () => {
     await made('123456', { key: '123456', intent: { memo: '123456' } });
     expect(await found('123456')).toEqual(['123456 order']);
     await made('KQWZPA', { intent: { memo: '123456' } });
     expect((await found('123456')).toSorted()).toEqual(['123456 order', 'KQWZPA memo']);
   });
 
-  it('an entry id is its entry alone, whatever another swap has as its key', async () => {
+  it('finds only the entry with an ID, even if another swap has it as its key', async () => {
     const id = await made('KQWZPA');
     await made('OTHERS', { key: id });
     expect(await found(id)).toEqual(['KQWZPA id']);
   });
 
-  it('knows whose swaps are meant', async () => {
+  it('finds swaps of one account or of all', async () => {
     await made('OURS', onEth);
     await made('THEIRS', { ...onEth, owner: OTHER });
     expect(await found(EVM)).toEqual(['OURS payoutAddress']);
@@ -161,7 +161,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect((await found(EVM, null)).toSorted()).toEqual(['OURS payoutAddress', 'THEIRS payoutAddress']);
   });
 
-  it('keeps up with what polls, notes and a repeated create change', async () => {
+  it('finds what polls, notes, imports and repeated creates have added', async () => {
     const id = await made('KQWZPA');
     const swap = swapOf('KQWZPA', 3);
     const at = 3;
@@ -184,7 +184,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect(await found('try=2')).toEqual([' label']);
   });
 
-  it('finds the address that was agreed and the one that a doubted answer shows', async () => {
+  it('finds both the agreed address and the one in a doubtful response', async () => {
     await made('KQWZPA');
     const swap = swapOf('KQWZPA');
     const changed = { ...swap, deposit: { ...swap.deposit, address: SEGWIT } };
@@ -193,10 +193,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect(await found(swap.deposit.address ?? '')).toEqual(['KQWZPA depositAddress']);
   });
 
-  it.runIf(IN_LONG_RUN)(
-    'finds by each of 200 random facts the swap that has it, or all that have it',
-    async () => {
-      await checkRandomFacts(await fresh(), 1000, 200);
-    },
-  );
+  it.runIf(IN_LONG_RUN)('finds every swap that matches each of 200 random facts', async () => {
+    await checkRandomFacts(await fresh(), 1000, 200);
+  });
 });

@@ -25,7 +25,7 @@ function groups(swaps: readonly Partial<HealthSwap>[], by: HealthGrouping = 'pai
   return healthGroups(all(swaps), by, { since: SINCE, now: NOW });
 }
 
-it('health counts the outcomes of the swaps of a period, the largest group first', async () => {
+it('health counts the outcomes of swaps in a period, the largest group first', async () => {
   const other = { deposit: 'ETH:ETH' };
   const swaps = [
     { status: 'success', lasted: 60_000 },
@@ -62,7 +62,7 @@ it('health counts the outcomes of the swaps of a period, the largest group first
   ]);
 });
 
-it('health counts a swap of one network once there, and groups of one size by their names', async () => {
+it('health by network counts a swap once per network, and sorts equal groups by name', async () => {
   const both = { deposit: 'USDT:TRX', receive: 'TRX:TRX' };
   const others = ['ETH:ETH', 'BTC:BTC', 'LTC:LTC'].map((deposit) => ({ deposit }));
   const found = await groups([both, ...others], 'network');
@@ -74,7 +74,7 @@ it('health counts a swap of one network once there, and groups of one size by th
   ]);
 });
 
-it('health takes for usual what was paid before the period, and leaves out what happened before it alone', async () => {
+it('health takes the usual duration from swaps paid before the period', async () => {
   const before = { requestedAt: SINCE - 1, status: 'success', lasted: 120_000 };
   const usual = [before, { ...before, status: 'refund', lasted: 1 }, { ...before, lasted: null }];
   const found = await groups([...usual, {}, { ...before, deposit: 'ETH:ETH' }]);
@@ -88,12 +88,12 @@ it.each([
   ['more than three times the usual time', { requestedAt: NOW - 6 * HOUR - 1 }, 2 * HOUR, 1],
   ['a day, without a deposit', { requestedAt: SINCE, funded: false }, 0, 0],
   ['a day, though it has ended', { requestedAt: SINCE, status: 'refund' }, 0, 0],
-])('health takes a swap for stuck or not after %s', async (_, swap, usual, stuck) => {
+])('health counts a swap as stuck or not after %s', async (_, swap, usual, stuck) => {
   const before = { requestedAt: SINCE - 1, status: 'success', lasted: usual };
   expect(await groups(usual === 0 ? [swap] : [before, swap])).toMatchObject([{ stuck }]);
 });
 
-it('health adds up the answers of each endpoint', () => {
+it('health adds up the responses of each endpoint', () => {
   const of = (endpoint: 'rate' | 'coins', answer: string, count: number) => ({ endpoint, answer, count });
   const answers = [of('rate', 'answered', 5), of('rate', 'refused', 1), of('rate', 'limited', 2)];
   const more = [of('coins', 'failed', 3), of('coins', 'unanswered', 4)];
@@ -103,7 +103,7 @@ it('health adds up the answers of each endpoint', () => {
   ]);
 });
 
-it('health requests a quote for each pair, at the amount of its newest swap, and reports its time or its error', async () => {
+it('health quotes each pair at the amount of its newest swap, and reports time or error', async () => {
   let now = 100.4;
   const asked: unknown[] = [];
   const quote = async ({ from, to, amount }: Parameters<Client['quote']>[0]) => {
@@ -126,7 +126,7 @@ it('health requests a quote for each pair, at the amount of its newest swap, and
   ]);
 });
 
-it('health requests no more than twenty quotes', async () => {
+it('health requests at most twenty quotes', async () => {
   const coins = Array.from({ length: 25 }, (_, at) => ({ deposit: `COIN${at}:ETH` }));
   const quote = async () => ({ rate: '25' });
   const ports = { monotonic: () => 1, service: async () => ({ client: { quote } }) } as unknown as Ports;

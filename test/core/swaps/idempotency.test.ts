@@ -22,54 +22,54 @@ it.each([
   ['its address alone, which means no memo', { address }, true, ['memo']],
   ['another memo', { address, memo: '12346' }, false, ['memo']],
   ['its values', { ...SAME, from: INTENT.deposit, amount: '0.1000000000000000010' }, true, null],
-  ['its codes in small letters', { ...SAME, from: { coin: 'btc', network: 'btc' } }, true, null],
+  ['its codes in lower case', { ...SAME, from: { coin: 'btc', network: 'btc' } }, true, null],
   ['its coin without a network', { ...SAME, from: { coin: 'BTC', network: null } }, true, null],
   ['another coin', { from: { coin: 'LTC', network: 'BTC' } }, false, ['deposit coin']],
   ['another network', { to: { coin: 'XRP', network: 'BSC' } }, false, ['payout coin']],
   ['another amount and rate', { amount: '0.1', type: 'fixed' }, false, ['amount', 'rate type']],
   ['another side', { lastSource: 'receive' }, false, ['side of the amount']],
-  ['a refund address beside flags', { refundAddress: REFUND }, false, ['refund address']],
-  ['a refund address that it had not', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
-] as const)('a key that is used again with %s', async (_, printed, asWritten, different) => {
-  const home = await temporaryFolder();
-  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
-  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
-  const ports = { ...context, owner: async () => OWNER };
-  const check = requireSameRequest(
-    ports,
-    { ...entry, request: INTENT },
-    { ...NOTHING_SAID, ...printed },
-    asWritten,
-  );
-  if (different === null) await check;
-  else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
-});
-
-it.each([
-  [true, true],
-  [false, false],
-])(
-  'a key of a swap with a refund address, again without one; that it means none: %s',
-  async (asWritten, isOther) => {
+  ['a refund address among flags', { refundAddress: REFUND }, false, ['refund address']],
+  ['a new refund address', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
+] as const)(
+  'a key reused with %s (%j, exact: %s) has the differences %j',
+  async (_, printed, asWritten, different) => {
     const home = await temporaryFolder();
     const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
     const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
     const ports = { ...context, owner: async () => OWNER };
-    const known = { ...entry, request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
-    const check = requireSameRequest(ports, known, { ...NOTHING_SAID, ...SAME }, asWritten);
-    if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['refund address'] } });
-    else await check;
+    const check = requireSameRequest(
+      ports,
+      { ...entry, request: INTENT },
+      { ...NOTHING_SAID, ...printed },
+      asWritten,
+    );
+    if (different === null) await check;
+    else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
   },
 );
+
+it.each([
+  [true, true],
+  [false, false],
+])('a key reused without its refund address, exact: %s, differs: %s', async (asWritten, isOther) => {
+  const home = await temporaryFolder();
+  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+  const ports = { ...context, owner: async () => OWNER };
+  const known = { ...entry, request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
+  const check = requireSameRequest(ports, known, { ...NOTHING_SAID, ...SAME }, asWritten);
+  if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['refund address'] } });
+  else await check;
+});
 
 it.each([
   ['lists the code that was sent', ['ETH'], false],
   ['has renamed the network since', ['ERC20'], false],
   ['lists both codes', ['ETH', 'ERC20'], true],
   ['lists neither code', ['TRX'], true],
-  ['lists another coin alone', null, true],
-  ['cannot say', new SwapctlError('network_error', 'No answer.'), false],
-])('an alias of the network that was sent means another network if the service %s', async (...row) => {
+  ['lists only another coin', null, true],
+  ['cannot be reached', new SwapctlError('network_error', 'No answer.'), false],
+])('an alias of the sent network, if the service %s (%j), is another network: %s', async (...row) => {
   const [, listed, isOther] = row;
   const networks = (Array.isArray(listed) ? listed : ['ETH']).map((network) => ({
     network,
@@ -100,7 +100,7 @@ it.each([
   ['7', '8', { details: { different: ['memo'] } }],
   [null, '7', { code: 'invalid_memo' }],
 ])(
-  'a memo %s where swapctl knows of none, which was needed all the same: again with %s',
+  'the memo %s on a network without memos, sent again as %s, has the error %j',
   async (memo, printed, error) => {
     const home = await temporaryFolder();
     const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
@@ -127,7 +127,7 @@ it.each<[string | null, readonly string[], string, RegExp]>([
   [null, ['rate type'], 'An order may already exist for this swap, but its rate type differs.', /^It can no/],
   [null, ['refund address', 'memo'], `${USED}: the refund address, memo differ.`, /^Use a new key/],
   ['KQWZPA', ['memo'], `${USED} (order KQWZPA): the memo differs.`, /^Use a new key for a new swap;/],
-])('the order %s that differs in %j: %s', (order, different, message, hint) => {
+])('a key reused for order %s with a different %j fails: %s', (order, different, message, hint) => {
   const error = anotherSwap({ idempotencyKey: 'k', order }, different);
   expect(error.message).toBe(message);
   expect(error.hint).toMatch(hint);

@@ -9,7 +9,7 @@ const NOW = 1_790_000_000_000;
 const MINUTE = 60_000;
 const CREATED = 'has the same coins, amount, address and memo. You would be creating a duplicate.';
 
-it('a swap like one of the last ten minutes is a duplicate of the newest of them', async () => {
+it('a swap like one of the last ten minutes is reported as a duplicate of the newest', async () => {
   let now = NOW - 11 * MINUTE;
   const clock = { now: () => now, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));

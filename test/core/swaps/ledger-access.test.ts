@@ -26,7 +26,7 @@ async function access() {
   return { state, reported, opened, work, tries: () => tries };
 }
 
-it('a ledger failure is reported once, the ledger is tried again after two seconds, and is gone with the leases', async () => {
+it('a failing ledger is reported once, retried after two seconds, and gone after its leases', async () => {
   const { state, reported, opened, work, tries } = await access();
   expect(await opened.write(work)).toBe('read');
   state.isDown = true;
@@ -46,7 +46,7 @@ it('a ledger failure is reported once, the ledger is tried again after two secon
   expect([await opened.write(work), opened.isGone(2_000_000)]).toEqual(['read', false]);
 });
 
-it('a ledger that fails again more than a minute later is reported again', async () => {
+it('a ledger that fails again over a minute later is reported again', async () => {
   const { state, reported, opened, work } = await access();
   state.isDown = true;
   for (const now of [1_000_000, 1_060_000, 1_120_001]) {

@@ -11,13 +11,13 @@ it.each([
   ['2.50', null],
   ['2.5', null],
   ['2.50000001', 'amount_above_max'],
-])('a deposit of %s between 0.1 and 2.5 BTC is refused as %s', (amount, code) => {
+])('a deposit of %s BTC with limits of 0.1 to 2.5 BTC is rejected with %s', (amount, code) => {
   const check = () => checkBounds({ min: '0.1', max: '2.5' }, amount, PAIR);
   if (code === null) expect(check).not.toThrow();
   else expect(check).toThrow(expect.objectContaining({ code }));
 });
 
-it('a service without a maximum takes any amount', () => {
+it('a service without a maximum accepts any amount', () => {
   expect(() => checkBounds({ min: '0.1', max: null }, '1000000', PAIR)).not.toThrow();
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['0.1', '2.5', '0.1 to 2.5 BTC'],
   ['0', '2.5', 'up to 2.5 BTC'],
   ['0.1', null, '0.1 BTC or more'],
-])('a refusal names the limits %s and %s as %s', (min, max, words) => {
+])('the error for the limits %s and %s calls them %s', (min, max, words) => {
   const amount = max === null ? '0.01' : '3';
   const check = () => checkBounds({ min, max }, amount, PAIR);
   expect(check).toThrow(`The limits of BTC → ETH are ${words}.`);
@@ -38,7 +38,7 @@ it.each([
   ['amount_above_max', '0.001', '0.005 BTC is above the maximum of 0.001 BTC', { maximum: '0.001' }],
   ['amount_above_max', 'Too much.', '0.005 BTC is above the maximum', { maximum: null }],
 ] as const)(
-  'where no quote explains %s, the refusal’s own words do: %s',
+  'without a quote, %s is explained by the message of the service: %s',
   async (code, printed, problem, bound) => {
     let asked = 0;
     const quote = async () => {
@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-it('larger amounts are tried until one is within the limits', async () => {
+it('after amount_below_min, larger amounts are quoted until one is accepted', async () => {
   const asked: string[] = [];
   const quote: Quoting['client']['quote'] = async (wanted) => {
     asked.push(wanted.amount);

@@ -17,7 +17,7 @@ import { INTENT, swapOf } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
 import { contextOn, REQUEST, recordSwap } from './follow/followers.ts';
 
-it('every warning about a swap is out before the swap is shown', async () => {
+it('every warning about a swap is printed before the swap', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   const entry: Entry = { ...(await sentIntent(ledger)), outcome: 'unknown', reason: 'its payout is in LTC' };
   const shown: string[] = [];
@@ -37,7 +37,7 @@ it('every warning about a swap is out before the swap is shown', async () => {
   ]);
 });
 
-it('a look-up warns of what was not agreed before it ends', async () => {
+it('a lookup warns of differences from what was agreed before it returns', async () => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const [service, value] = [await context.service(), swapOf('KQWZPA')];
@@ -56,7 +56,7 @@ it('a look-up warns of what was not agreed before it ends', async () => {
   await context.close();
 });
 
-it('a swap that is recorded while the service is asked about it is compared with what was agreed', async () => {
+it('a swap recorded during its lookup is compared with what was agreed', async () => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const [service, value] = [await context.service(), swapOf('KQWZPA')];
@@ -70,7 +70,7 @@ it('a swap that is recorded while the service is asked about it is compared with
   await context.close();
 });
 
-it('a swap whose ledger cannot be read is not one to fund, since what was agreed is unknown', async () => {
+it('a swap is not fundable while the ledger cannot be read', async () => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const service = await context.service();
@@ -91,7 +91,7 @@ it('a swap whose ledger cannot be read is not one to fund, since what was agreed
   await context.close();
 });
 
-it('an order that may be of a create of unknown outcome is compared with it, and the warning comes first', async () => {
+it('an order that fits a create of unknown outcome is compared with it and not fundable', async () => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const [ledger, owner] = [await context.ledger(), await context.owner()];
@@ -116,7 +116,7 @@ it('an order that may be of a create of unknown outcome is compared with it, and
   await context.close();
 });
 
-it('an order to be followed is recorded first if the ledger does not have it, and is taken once', async () => {
+it('an order to watch is recorded first if the ledger lacks it, and listed once', async () => {
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
   const [{ client }, ledger, owner] = [
     await context.service(),
@@ -135,7 +135,7 @@ it.each([
   ['network_error', true],
   ['timeout', true],
   ['rate_limited', false],
-] as const)('a service that ends a poll with %s is out of reach: %s', (code, expected) => {
+] as const)('a service whose poll ends with %s is unreachable: %s', (code, expected) => {
   expect(isUnreachable(new SwapctlError(code, 'No.'))).toBe(expected);
 });
 
@@ -144,10 +144,10 @@ const ONE = '2026-01-31T13:00:00.000Z';
 
 it.each([
   ['an hour after its creation', { createdAt: TWELVE }, ONE],
-  ['an hour after its start where that is all there is', { createdAt: null, startedAt: TWELVE }, ONE],
-  ['when the service says', { createdAt: TWELVE, expiresAt: TWELVE }, TWELVE],
-  ['at no time that is known, without a beginning', {}, null],
-  ['at no time that is known, without a rate type', { createdAt: TWELVE, type: null }, null],
+  ['an hour after its start if it has no creation time', { createdAt: null, startedAt: TWELVE }, ONE],
+  ['at the expiresAt of the service', { createdAt: TWELVE, expiresAt: TWELVE }, TWELVE],
+  ['at an unknown time without creation or start', {}, null],
+  ['at an unknown time without a rate type', { createdAt: TWELVE, type: null }, null],
 ])('the deposit window of the built-in service ends %s', async (_, times, end) => {
   const clock = { now: () => Date.parse(TWELVE), sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
@@ -160,7 +160,7 @@ it.each([
   await context.close();
 });
 
-describe('an order that the ledger does not have', () => {
+describe('an order missing from the ledger', () => {
   const START = 1_790_000_000_000;
   const DAY = 24 * 3_600_000;
   const OTHER_ADDRESS: CreateIntent = { ...INTENT, address: 'rDsbeomae4FXwgQTJp9Rs64Qg9vDiTCdBv' };
@@ -189,12 +189,12 @@ describe('an order that the ledger does not have', () => {
     ['the first', [INTENT, OTHER_ADDRESS, OTHER_MEMO]],
     ['the last', [OTHER_MEMO, OTHER_ADDRESS, INTENT]],
     ['in between', [OTHER_ADDRESS, INTENT, OTHER_MEMO]],
-  ])('is taken for the create of unknown outcome that it contradicts least: %s', async (_, intents) => {
+  ])('is matched with the create of unknown outcome that differs least: %s', async (_, intents) => {
     const creates = intents.map((intent, index) => [intent, START + index] as const);
     expect(await takenOf(creates, null)).toEqual({ request: INTENT, found: 0 });
   });
 
-  it('is taken for the only one that there is, whatever contradicts it', async () => {
+  it('is matched with the only create of unknown outcome, even if it differs', async () => {
     expect(await takenOf([], null)).toEqual({ request: null, found: 0 });
     expect(await takenOf([[OTHER_MEMO, START]], null)).toEqual({ request: OTHER_MEMO, found: 2 });
   });
@@ -204,12 +204,12 @@ describe('an order that the ledger does not have', () => {
     [-DAY, INTENT],
     [DAY + 1, null],
     [-DAY - 1, null],
-  ])('made %i ms after a create is taken for it: %j', async (apart, request) => {
+  ])('created %i ms after a create is matched with %j', async (apart, request) => {
     const made = new Date(START).toISOString();
     expect((await takenOf([[INTENT, START - apart]], made)).request).toEqual(request);
   });
 
-  it('is taken for none once its deposit was seen', async () => {
+  it('is matched with no create once its deposit was seen', async () => {
     expect((await takenOf([[INTENT, START]], null, 1)).request).toBeNull();
   });
 });

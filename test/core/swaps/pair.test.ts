@@ -7,7 +7,7 @@ import { correctedPair, refuseSameSides, spelledPair } from '../../../src/core/s
 it.each([
   ['btc', null, 'Both sides are BTC: there is nothing to swap.', 'two networks of BTC as BTC:NETWORK'],
   ['usdt', 'trx', 'Both sides are USDT on TRX: there is nothing to swap.', 'another network'],
-])('%s on %s against itself is refused, with what else could be meant', (coin, network, message, other) => {
+])('a swap of %s on %s to itself is rejected with a hint', (coin, network, message, other) => {
   const lower = { coin, network };
   const upper = { coin: coin.toUpperCase(), network: network?.toUpperCase() ?? null };
   const hint = `Pass another coin, or ${other}; see \`swapctl networks ${upper.coin}\`.`;
@@ -27,7 +27,7 @@ it.each([
     { coin: 'ETH', network: 'ETH' },
     { coin: 'USDT', network: 'ETH' },
   ],
-])('%j against %j may be a swap', (from, to) => {
+])('%j to %j is a valid pair', (from, to) => {
   expect(() => refuseSameSides(from, to)).not.toThrow();
 });
 
@@ -35,7 +35,7 @@ it.each([
   ['btc', 'XRP', 'BTC', 'XRP', false],
   ['BtC', 'XRP', 'bTC', 'XrP', true],
   ['BTC', 'xRp', 'bTC', 'XrP', true],
-])('%s and %s are spelled %s and %s; with the coin list: %s', async (...row) => {
+])('%s and %s are sent as %s and %s; the coin list is read: %s', async (...row) => {
   const [from, to, sentFrom, sentTo, isRead] = row;
   let reads = 0;
   const coins = ['bTC', 'XrP'].map((code) => ({ code, name: code, image: null, deposit: [], receive: [] }));
@@ -59,7 +59,7 @@ const ask = (from: CoinOnNetwork, to: CoinOnNetwork): QuoteRequest => ({
   ...{ from, to, amount: '1', lastSource: 'deposit', type: 'float' },
 });
 
-it('an alias is sent as the service’s code, and a network that is left out stays out', async () => {
+it('an alias is sent as the code of the service, and a missing network stays missing', async () => {
   const asked = ask({ coin: 'usdt', network: 'Ethereum' }, { coin: 'BTC', network: null });
   const { from, to } = await spelledPair(async () => LIST, asked);
   expect([from, to]).toEqual([
@@ -68,7 +68,7 @@ it('an alias is sent as the service’s code, and a network that is left out sta
   ]);
 });
 
-it('after a refusal, the only network of a coin is filled in, and one of several is required', () => {
+it('after a rejection, the only network is filled in, and several throw network_required', () => {
   const refusal = new SwapctlError('validation_failed', 'No network.', { httpStatus: 422 });
   const corrected = (network: string | null) =>
     correctedPair(LIST, ask({ coin: 'btc', network: null }, { coin: 'usdt', network }), refusal);

@@ -57,7 +57,7 @@ const SILENT = { limit: null, remaining: null, resetMs: null, retryAfterMs: null
 const at = (ports: Ports, ...orders: readonly string[]) =>
   orders.map((order) => ({ order, ports, entry: null }));
 
-describe('orders of a ledger', () => {
+describe('polling orders of a ledger', () => {
   it.each([
     [{ maxAgeMs: 5_000 }, 5_000, true],
     [{ maxAgeMs: 5_000 }, 4_999, false],
@@ -67,19 +67,19 @@ describe('orders of a ledger', () => {
     [{}, 9_999, false],
     [{ named: true }, 10_000, true],
     [{ named: true }, 9_999, false],
-  ])('with %j, one that was seen %i ms ago is polled: %s', async (options, age, isPolled) => {
+  ])('with %j polls an order that was seen %i ms ago: %s', async (options, age, isPolled) => {
     const { ports, asked } = await portsWith({ KQWZPA: NOW - age });
     const { swaps } = await pollOrders(at(ports, 'KQWZPA'), { ...OPTIONS, ...options });
     expect([asked, swaps.map(({ isOld }) => isOld)]).toEqual([isPolled ? ['KQWZPA'] : [], [false]]);
   });
 
-  it('are polled the longest unseen first', async () => {
+  it('starts with the order that was not seen for longest', async () => {
     const { ports, asked } = await portsWith({ AAA: NOW - 60_000, BBB: NOW - 90_000, CCC: NOW - 30_000 });
     await pollOrders(at(ports, 'AAA', 'BBB', 'CCC'), OPTIONS);
     expect(asked).toEqual(['BBB', 'AAA', 'CCC']);
   });
 
-  it('that the service no longer knows are reported before the others are shown', async () => {
+  it('reports an order that the service no longer knows', async () => {
     const { ports, reported } = await portsWith({ AAA: 1, BBB: 2 }, (order) =>
       order === 'BBB' ? new SwapctlError('not_found', 'No such order.') : null,
     );
@@ -88,7 +88,7 @@ describe('orders of a ledger', () => {
     expect(reported).toEqual(['the service no longer knows order BBB of the ledger: No such order.']);
   });
 
-  it('for which there is no time are shown as they were seen, and one that was never seen is named', async () => {
+  it('without time shows orders as last seen, and fails those never seen', async () => {
     const { ports, asked } = await portsWith({ AAA: NOW - 60_000 });
     const options = { ...OPTIONS, named: true, deadline: NOW };
     const { swaps, failures } = await pollOrders(at(ports, 'AAA', 'BBB'), options);
@@ -105,8 +105,8 @@ describe('orders of a ledger', () => {
   });
 
   it.each([
-    ['that were named are asked for one by one, without a lease', true, 1, 60_000],
-    ['are asked for four at a time, each for as long as its lease holds', false, 4, 18_000],
+    ['polls named orders one by one, without a lease', true, 1, 60_000],
+    ['polls other orders four at a time, within their leases', false, 4, 18_000],
   ])('%s', async (_, named, most, timeLeft) => {
     const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
     const { ports } = await portsWith(Object.fromEntries(orders.map((order) => [order, 1])));
@@ -131,7 +131,7 @@ describe('orders of a ledger', () => {
     expect(new Set(found.map(([, left]) => left))).toEqual(new Set([timeLeft]));
   });
 
-  it('wait for the limit of the service beyond their lease, and have the time of one again', async () => {
+  it('waits for the limit of the service beyond the lease, then has a full lease again', async () => {
     let now = NOW;
     const { ports } = await portsWith({ AAA: NOW - 60_000 });
     const sleep = async (milliseconds: number) => {
@@ -153,7 +153,7 @@ describe('orders of a ledger', () => {
     expect(found).toEqual([true, 0, true, 30_000, 18_000]);
   });
 
-  it('that are refused for the rate limit are left to other processes', async () => {
+  it('leaves orders that are rate limited to other processes', async () => {
     const { ports, asked } = await portsWith(
       { AAA: NOW - 60_000 },
       () => new SwapctlError('rate_limited', 'Too many requests.'),
@@ -172,7 +172,7 @@ describe('orders of a ledger', () => {
     expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
   });
 
-  it('wait for the budget of requests', async () => {
+  it('waits for the request budget', async () => {
     let now = NOW;
     const { ports, asked } = await portsWith({});
     const sleep = async (milliseconds: number) => {
@@ -185,7 +185,7 @@ describe('orders of a ledger', () => {
     expect(now - NOW).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('that have ended are polled, although no process can lease them', async () => {
+  it('includes ended orders, which no process can lease', async () => {
     const { ports, asked } = await portsWith({ AAA: NOW - 90_000 });
     await (await ports.ledger()).seen(OWNER, observed('AAA', 4, NOW - 60_000));
     await pollOrders(at(ports, 'AAA'), OPTIONS);
@@ -197,25 +197,22 @@ describe('orders of a ledger', () => {
     ['service_error', ['AAA', 'BBB'], ['BBB']],
     // The service answered nothing at all.
     ['timeout', ['BBB'], ['BBB']],
-  ] as const)(
-    'whose poll ends after the deadline with %s, of %j, are failures: %j',
-    async (code, orders, failed) => {
-      let now = 0;
-      const { ports } = await portsWith({ AAA: NOW - 90_000, BBB: NOW - 60_000 }, (order) => {
-        if (order === 'AAA') return null;
-        now = 10;
-        return new SwapctlError(code, 'No.');
-      });
-      const late = { ...ports, monotonic: () => now };
-      const { failures } = await pollOrders(at(late, ...orders), { ...OPTIONS, deadline: 10 });
-      expect(failures.map(({ order }) => order)).toEqual(failed);
-    },
-  );
+  ] as const)('that ends after the deadline with %s, of %j, fails for %j', async (code, orders, failed) => {
+    let now = 0;
+    const { ports } = await portsWith({ AAA: NOW - 90_000, BBB: NOW - 60_000 }, (order) => {
+      if (order === 'AAA') return null;
+      now = 10;
+      return new SwapctlError(code, 'No.');
+    });
+    const late = { ...ports, monotonic: () => now };
+    const { failures } = await pollOrders(at(late, ...orders), { ...OPTIONS, deadline: 10 });
+    expect(failures.map(({ order }) => order)).toEqual(failed);
+  });
 
   it.each([
     ['timeout', 'Nothing changed. Use a longer --timeout.'],
     ['service_error', 'Ask them.'],
-  ] as const)('that are named and fail with %s after the deadline have the hint %j', async (code, hint) => {
+  ] as const)('that fails with %s after the deadline has the hint %j', async (code, hint) => {
     let now = 0;
     const { ports } = await portsWith({}, () => {
       now = 10;
@@ -226,7 +223,7 @@ describe('orders of a ledger', () => {
     expect(failures.map(({ error }) => error.hint)).toEqual([hint]);
   });
 
-  it('that another process polls just now are waited for, and shown as it saw them', async () => {
+  it('waits for an order that another process is polling', async () => {
     const { ports, asked } = await portsWith({ AAA: NOW - 60_000 });
     const ledger = await ports.ledger();
     const others = { owner: OWNER, orders: null, unseenSince: NOW };
@@ -242,7 +239,7 @@ describe('orders of a ledger', () => {
   });
 });
 
-it('a failure among several profiles names its own, and its next commands use it', async () => {
+it('a poll failure among several profiles names its profile in details and commands', async () => {
   const refused = () => new SwapctlError('not_found', 'No such order.');
   const [shop, other] = [await portsWith({}, refused), await portsWith({})];
   const orders = [...at(shop.ports, 'AAA'), ...at({ ...other.ports, owner: async () => OTHER }, 'BBB')];

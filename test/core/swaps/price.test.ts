@@ -11,7 +11,7 @@ it.each([
   ['BTC', 'XRP', '0.123456789', 'deposit', 'BTC has 8 decimals, so 0.123456789 cannot be paid exactly.'],
   ['XRP', 'BTC', '0.12345678', 'receive', null],
   ['BTC', 'XRP', '0.1234567', 'receive', 'XRP has 6 decimals, so 0.1234567 cannot be paid exactly.'],
-] as const)('a quote of %s to %s for %s to %s has decimals that can be paid', async (...row) => {
+] as const)('a quote of %s to %s for %s on the %s side is checked for too many decimals', async (...row) => {
   const [from, to, amount, lastSource, problem] = row;
   const asked: QuoteRequest[] = [];
   const quote: Quoting['client']['quote'] = async (wanted) => {
@@ -52,7 +52,7 @@ it.each([
   ['0.5', 'receive', 'The deposit for 0.5 ETH is below the minimum'],
   ['26', 'receive', 'The deposit for 26 ETH is above the maximum'],
 ] as const)(
-  'a price for %s on the side of the %s that is refused names the limits',
+  'a rejected price for %s on the %s side names the limits',
   async (amount, lastSource, problem) => {
     const message = `${problem}. The limits of BTC → ETH are 0.1 to 2.5 BTC.`;
     const { from: deposit, to: receive, type } = ASKED;
@@ -72,7 +72,7 @@ it.each([
   },
 );
 
-it('a change of price is described for each side that changed', () => {
+it('a price change is described for each side that changed', () => {
   const priced = (amount: string, receive: string) => ({
     ...{ tolerance: '1', quote: { receive } },
     request: { deposit: ASKED.from, receive: ASKED.to, amount },
@@ -89,7 +89,7 @@ it.each([
   ['0.1', '12.5', '-20.0'],
   ['0.1', null, null],
   ['0', '12.5', null],
-])('a rate of 10 beside that of the minimum %s, %s, has the impact %s', async (min, least, impact) => {
+])('with a minimum of %s at rate %s, the rate 10 has the impact %s', async (min, least, impact) => {
   const quote: Quoting['client']['quote'] = async (wanted) => {
     if (least === null) throw new SwapctlError('network_error', 'No answer.');
     expect(wanted.amount).toBe(min);

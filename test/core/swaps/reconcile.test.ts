@@ -24,7 +24,7 @@ const promised = { ...paid, receive: { ...paid.receive, paidAmount: null } };
 const unnamed = { ...paid, receive: { ...paid.receive, network: null } };
 const timed = { ...paid, createdAt: '2026-01-15T12:00:00.700Z' };
 
-describe('a swap and a statement', () => {
+describe('a reconciliation', () => {
   it.each<readonly [string, Swap | null, string | null | undefined, string]>([
     ['amount', paid, '+0.1000000000000000010', 'same'],
     ['amount', paid, '0.100000000000000001', 'same'],
@@ -52,11 +52,11 @@ describe('a swap and a statement', () => {
     ['address', unnamed, INTENT.address.toLowerCase(), 'differs'],
     ['deposit.address', paid, (paid.deposit.address ?? '').toUpperCase(), 'same'],
     ['receive.address', paid, (paid.deposit.address ?? '').toUpperCase(), 'differs'],
-  ])('in %s: %#', async (name, swap, cell, expected) => {
+  ])('compares %s correctly: case %#', async (name, swap, cell, expected) => {
     expect(await compared(name, swap, cell)).toBe(expected);
   });
 
-  it('are the same, or differ in a field, or are only in one of them', async () => {
+  it('lists what matches, differs, or is on one side only', async () => {
     const none = { ...paid, deposit: { ...paid.deposit, txId: null } };
     const sent = { txId: 'f00d' } as Entry['sent'];
     async function* entries() {
@@ -75,7 +75,7 @@ describe('a swap and a statement', () => {
     expect(open).toBe(1);
   });
 
-  it('of a period are those from its first millisecond to before its last', async () => {
+  it('covers a period from its first millisecond until before its end', async () => {
     async function* entries() {
       for (const at of [9, 10, 19, 20]) yield { order: `${at}`, requestedAt: at, swap: paid, sent: null };
       yield { order: null, requestedAt: 15, swap: null, sent: null };

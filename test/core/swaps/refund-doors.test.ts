@@ -60,8 +60,8 @@ const BAD_ADDRESSES = [
   ['with a typing mistake', ADDRESSES.btcRefund.replace('tb1q2', 'tb1q3')],
 ] as const;
 
-describe.each(Object.entries(DOORS))('a refund address set by %s', (_, door) => {
-  it('is sent where nothing refuses it', async () => {
+describe.each(Object.entries(DOORS))('a refund address set through %s', (_, door) => {
+  it('is sent once if every check passes', async () => {
     const place = await placeWith();
     expect([await door(place, ADDRESSES.btcRefund), place.service.count('update-refund-address')]).toEqual([
       'set',
@@ -69,7 +69,7 @@ describe.each(Object.entries(DOORS))('a refund address set by %s', (_, door) => 
     ]);
   });
 
-  it.each(BAD_ADDRESSES)('is refused if it is one %s, and nothing is sent', async (__, address) => {
+  it.each(BAD_ADDRESSES)('is rejected as an address %s before anything is sent', async (__, address) => {
     const place = await placeWith();
     expect([await door(place, address), place.service.count('update-refund-address')]).toEqual([
       'invalid_address',
@@ -77,7 +77,7 @@ describe.each(Object.entries(DOORS))('a refund address set by %s', (_, door) => 
     ]);
   });
 
-  it('is not taken as set where the service confirms another one', async () => {
+  it('ends with bad_response if the service confirms another one', async () => {
     const place = await placeWith({
       'update-refund-address': (___, response) => {
         const other = { message: 'Updated', orderNumber: ORDER, newRefundAddress: ADDRESSES.otherBtcDeposit };
@@ -104,7 +104,7 @@ const OF_THE_LEDGER: readonly (readonly [string, (place: Place) => Promise<unkno
     'policy_refused',
   ],
   [
-    'a policy that wants an approval',
+    'a policy that requires an approval',
     (place) => under(place, { approve: { coin: 'BTC', above: '0.01', within: '15m', by: BY } }),
     'approval_required',
   ],
@@ -115,8 +115,8 @@ describe.each([
   ['command', command],
   ['mcp', mcp],
   ['program', program],
-] as const)('a refund address set by %s, which has a ledger', (_, door) => {
-  it.each(OF_THE_LEDGER)('is refused for %s, and nothing is sent', async (__, before, code) => {
+] as const)('a refund address set through %s, with a ledger', (_, door) => {
+  it.each(OF_THE_LEDGER)('is rejected for %s before anything is sent', async (__, before, code) => {
     const place = await placeWith();
     await before(place);
     expect([await door(place, ADDRESSES.btcRefund), place.service.count('update-refund-address')]).toEqual([

@@ -9,7 +9,7 @@ import { profileAt } from '../../helpers/scene.ts';
 import { swapOf } from '../ledger/entries.ts';
 import { contextOn } from './follow/followers.ts';
 
-it('a refund address is not set before the ledger has recorded what was seen', async () => {
+it('a refund address is not set if the ledger cannot record the poll before it', async () => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const [ledger, service] = [await context.ledger(), await context.service()];

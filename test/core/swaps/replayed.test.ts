@@ -10,7 +10,7 @@ import { contextOn, recordSwap } from './follow/followers.ts';
 it.each([
   ['has ended since', 4, /^KQWZPA has ended as success; do not fund it\.$/],
   ['cannot be polled', null, /^the swap could not be polled: No answer\. It is shown as last seen at /],
-])('the swap of a key that %s is shown after a warning, and not as fundable', async (_, code, words) => {
+])('the swap of a reused key that %s is shown with a warning and not as fundable', async (_, code, words) => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   await recordSwap(context, swapOf('KQWZPA'));

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { bodies, eventsOf, ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
 
-it('a listener records a create whose process ended before its answer, once, as soon as a minute later', async () => {
+it('a listener records a create that lost its process once, after at least a minute', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   const start = 1_790_000_000_000;
   let passed = 0;
@@ -38,7 +38,7 @@ it.each([
   [1000, 1000],
   [null, 90 * 24 * 3_600_000],
 ])(
-  'a listener removes what was delivered longer ago than %j ms, in steps, and looks again in an hour',
+  'a listener prunes events delivered over %j ms ago in steps, then again in an hour',
   async (keptMs, kept) => {
     let [passed, olds] = [0, 2];
     const asked: [number, number][] = [];

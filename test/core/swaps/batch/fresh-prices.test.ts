@@ -20,11 +20,11 @@ const SWAP: UnpricedSwap = {
 it.each([
   ['shared', 0, 0, 1],
   ['shared', 15_000, 15_000, 1],
-  ['old by the clock', 15_001, 0, 2],
-  ['old by the time that passed', 0, 15_001, 2],
-  ['old by both', 15_001, 15_001, 2],
-  ['old where the clock was set back', -1, 0, 2],
-])('the quote of an equal row is %s after %i and %i ms', async (_, wall, steady, quotes) => {
+  ['requested again', 15_001, 0, 2],
+  ['requested again', 0, 15_001, 2],
+  ['requested again', 15_001, 15_001, 2],
+  ['requested again', -1, 0, 2],
+])('the quote of an equal row is %s after %i (clock) and %i ms', async (_, wall, steady, quotes) => {
   const clock = { now: () => START, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   let [asked, isLater] = [0, false];
@@ -50,11 +50,11 @@ it.each([
 const AMOUNTS = Array.from({ length: 40 }, (_, index) => String(100 + index));
 
 it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
-  ['a few rows of one pair', {}, null, 6],
+  ['only a few rows of one pair', {}, null, 6],
   ['each row at a fixed rate', { type: 'fixed' }, null, 40],
-  ['each row of an amount to receive', { lastSource: 'receive' }, null, 40],
-  ['each row with a least payout', {}, '0.1', 40],
-])('at the review, a service is asked about %s', async (_, change, minReceive, quotes) => {
+  ['each row with an amount to receive', { lastSource: 'receive' }, null, 40],
+  ['each row with a minimum payout', {}, '0.1', 40],
+])('the review of a batch quotes %s', async (_, change, minReceive, quotes) => {
   const clock = { now: () => START, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const service = await context.service();
@@ -74,11 +74,11 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
 
 it.each([
   ['a wrong amount', new UsageError('No.'), true],
-  ['an amount that the service refuses', new SwapctlError('amount_below_min', 'No.'), true],
-  ['a key that it refuses', new SwapctlError('invalid_signature', 'No.'), false],
+  ['an amount that the service rejects', new SwapctlError('amount_below_min', 'No.'), true],
+  ['a rejected key pair', new SwapctlError('invalid_signature', 'No.'), false],
   ['a lost connection', new SwapctlError('network_error', 'No.'), false],
   ['an interruption', new InterruptedError('SIGINT'), false],
-  ['a mistake of the program', new TypeError('No.'), false],
-])('%s ends one row or all', (_, error, expected) => {
+  ['a bug', new TypeError('No.'), false],
+])('%s (%s) fails only its own row: %s', (_, error, expected) => {
   expect(isOfOneRow(error)).toBe(expected);
 });

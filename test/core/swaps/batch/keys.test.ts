@@ -78,21 +78,21 @@ const refusal = (why: string) =>
   expect.stringMatching(new RegExp(`^Order ORDER-k-1 was created .* and ${why}\\.$`));
 
 it.each<[string, Known, unknown, number]>([
-  ['open', { age: 1000 }, TAKEN, 0],
-  ['nearly a day old', { age: DAY - 1, seen: 0 }, TAKEN, 0],
-  ['a day old', { age: DAY, seen: 0 }, refusal('is older than a day'), 0],
-  ['ended', { age: 1000, code: 4 }, refusal('has ended as success'), 0],
-  ['to be paid by now', { age: 1000, code: 9, endsIn: 0 }, refusal('has expired'), 0],
-  ['to be paid soon', { age: 1000, code: 9, endsIn: 1000 }, TAKEN, 0],
-  ['to be paid by a time that is not known', { age: 1000, code: 9 }, TAKEN, 0],
-  ['paid in time', { age: 1000, code: 1, endsIn: 0 }, TAKEN, 0],
-  ['lately seen open', { age: DAY / 2, seen: RECENT_MS }, TAKEN, 0],
-  ['not seen lately', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
+  ['open keeps it', { age: 1000 }, TAKEN, 0],
+  ['nearly a day old keeps it', { age: DAY - 1, seen: 0 }, TAKEN, 0],
+  ['a day old is rejected', { age: DAY, seen: 0 }, refusal('is older than a day'), 0],
+  ['ended is rejected', { age: 1000, code: 4 }, refusal('has ended as success'), 0],
+  ['expired is rejected', { age: 1000, code: 9, endsIn: 0 }, refusal('has expired'), 0],
+  ['not yet expired keeps it', { age: 1000, code: 9, endsIn: 1000 }, TAKEN, 0],
+  ['without a known expiry keeps it', { age: 1000, code: 9 }, TAKEN, 0],
+  ['paid in time keeps it', { age: 1000, code: 1, endsIn: 0 }, TAKEN, 0],
+  ['recently seen open keeps it', { age: DAY / 2, seen: RECENT_MS }, TAKEN, 0],
+  ['long unseen is rejected', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
   ['seen in the near future', { age: 1000, seen: -60_000 }, TAKEN, 0],
   ['seen before the clock was set back', { age: 1000, seen: -60_001 }, refusal('has ended as success'), 1],
-  ['just created, and never seen since', { age: 0, seen: RECENT_MS + 1 }, TAKEN, 0],
-  ['of unknown outcome, with a number', { age: 9 * DAY, isUnknown: true, isNumbered: true }, TAKEN, 0],
-  ['of unknown outcome, however old', { age: 9 * DAY, isUnknown: true }, ['k-1', 'unknown', false], 0],
+  ['just created keeps it without a poll', { age: 0, seen: RECENT_MS + 1 }, TAKEN, 0],
+  ['unknown but numbered keeps it', { age: 9 * DAY, isUnknown: true, isNumbered: true }, TAKEN, 0],
+  ['unknown keeps it at any age', { age: 9 * DAY, isUnknown: true }, ['k-1', 'unknown', false], 0],
 ])('a row whose order is %s', async (_, known, expected, polls) => {
   expect(await asked({ 'k-1': known })).toMatchObject({ end: expected, polls });
   const isTaken = Array.isArray(expected);
@@ -104,7 +104,7 @@ it.each<[string, Known, unknown, number]>([
     expect(await asked({ 'k-1': known }, option)).toMatchObject({ end: anyway, polls: 0 });
 });
 
-it('a row that has no order gets its key, or that of the first repeat', async () => {
+it('a row without an order gets its own key, or with --repeat that of the first repeat', async () => {
   expect((await asked({})).end).toEqual(['k-1', null, false]);
   expect((await asked({}, { repeat: true })).end).toEqual(['k-1-repeat-1', null, false]);
   expect((await asked({}, { repeat: true, isOwn: true })).end).toEqual(['k-1', null, false]);
@@ -112,11 +112,11 @@ it('a row that has no order gets its key, or that of the first repeat', async ()
 
 it.each([
   [
-    'of less than a day ago is kept, although it has ended',
+    'of less than a day ago is reused even if it has ended',
     DAY - 1,
     ['k-1-repeat-1', 'ORDER-k-1-repeat-1', false],
   ],
-  ['of a day ago is made again', DAY, ['k-1-repeat-2', null, true]],
+  ['of a day ago is created again', DAY, ['k-1-repeat-2', null, true]],
 ])('a repeat %s', async (_, age, expected) => {
   const keys = { 'k-1': { age: 5 * DAY, code: 4 }, 'k-1-repeat-1': { age, code: 4 } };
   expect((await asked(keys, { repeat: true })).end).toEqual(expected);
@@ -126,16 +126,19 @@ it.each([
 it.each([
   [2 * DAY, null],
   [2 * DAY + 1, expect.stringContaining('An earlier --repeat created orders for only some of the rows')],
-])('beside a repeat of a day ago, a row of %i ms ago that has none: %s', async (age, expected) => {
-  const keys = {
-    'j-1': { age: 3 * DAY, code: 4 },
-    'j-1-repeat-1': { age: DAY, code: 4 },
-    'k-1': { age, code: 4 },
-  };
-  expect((await asked(keys, { repeat: true }, ['j-1', 'k-1'])).unfinished).toEqual(expected);
-});
+])(
+  'a row of %i ms ago that an earlier --repeat left out is an error after two days',
+  async (age, expected) => {
+    const keys = {
+      'j-1': { age: 3 * DAY, code: 4 },
+      'j-1-repeat-1': { age: DAY, code: 4 },
+      'k-1': { age, code: 4 },
+    };
+    expect((await asked(keys, { repeat: true }, ['j-1', 'k-1'])).unfinished).toEqual(expected);
+  },
+);
 
-it('a key that a row brought is its own, and no other row’s', () => {
+it('a key given by a row is kept and rejected in any other row', () => {
   const keys = new RowKeys();
   const asked = {} as AskedSwap;
   expect(keys.keyOf(1, asked, INTENT, 'mine')).toEqual({ key: 'mine', isOwn: true });

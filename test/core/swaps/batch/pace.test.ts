@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { contextOn } from '../follow/followers.ts';
 
-it('each try of a quote of a batch takes a turn', async () => {
+it('each attempt to quote in a batch takes a turn of the budget', async () => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const service = await context.service();
@@ -22,7 +22,7 @@ it('each try of a quote of a batch takes a turn', async () => {
   await context.close();
 });
 
-it('requests that wait at the same time take one turn each, reads first', async () => {
+it('requests that wait at the same time take one turn each, reads before creates', async () => {
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
   let [inFlight, most] = [0, 0];
   const tryTake = async () => {
@@ -45,7 +45,7 @@ it('requests that wait at the same time take one turn each, reads first', async 
 it.each([
   [1_000, [1_001, null]],
   [999, []],
-])('a wait of %i ms is reported: %j', async (wait, expected) => {
+])('a wait of %i ms for the budget is reported as %j', async (wait, expected) => {
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
   const waits = [wait];
   const pace = new Pace(context, { tryTake: async () => waits.pop() ?? 0 } as unknown as Budget);

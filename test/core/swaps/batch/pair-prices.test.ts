@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { productOf } from '../../../../src/core/swap/amount.ts';
 import { PairPrices } from '../../../../src/core/swaps/batch/pair-prices.ts';
 
-it('the amounts from a pair’s minimum to twice of it are priced by one line, after three quotes', async () => {
+it('amounts up to twice the minimum of a pair are priced by a line after three quotes', async () => {
   const pair = { deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } };
   const prices = new PairPrices(pair, '1');
   prices.noteBounds({ min: '100', max: '1000' });
@@ -19,7 +19,7 @@ it('the amounts from a pair’s minimum to twice of it are priced by one line, a
   expect(asked).toHaveLength(3);
 });
 
-it('the bounds of a coin whose decimals are not known are taken as they are', async () => {
+it('the limits of a coin with unknown decimals are used unchanged', async () => {
   const unknown = { coin: 'NOSUCH', network: 'NOSUCH' };
   const prices = new PairPrices({ deposit: unknown, receive: unknown }, '1');
   prices.noteBounds({ min: '0.123' });

@@ -12,8 +12,8 @@ const SWAP: UnpricedSwap = {
   ...{ minReceive: null, tolerance: '1', warnings: [], depositMemoNeeded: false },
 };
 
-describe('the figures of a batch', () => {
-  it('show three of the largest rows of a coin and a hundred warnings, and count the other warnings', () => {
+describe('the totals of a batch', () => {
+  it('show three of the largest rows and a hundred warnings, and count the other warnings', () => {
     const totals = new Totals();
     for (let row = 1; row <= 51; row += 1)
       totals.add({ row, isRepeat: row === 7 }, SWAP, { deposit: '0.1', receive: '2.5' }, ['a', 'b']);
@@ -26,7 +26,7 @@ describe('the figures of a batch', () => {
       { ...ETH, side: 'receive', rows: 51, amount: '127.5', estimated: true },
     ]);
   });
-  it('count the orders that there are already, the newest by its time, beside those of unknown outcome', () => {
+  it('count existing orders with the newest time, and unknown outcomes separately', () => {
     const totals = new Totals();
     for (const requestedAt of [1000, 3000, 2000]) totals.addExisting({ outcome: 'created', requestedAt });
     totals.addExisting({ outcome: 'unknown', requestedAt: 9000 });

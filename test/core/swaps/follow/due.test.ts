@@ -39,12 +39,12 @@ async function following(
   return { due: new Due(ports, options, access), place, ledger };
 }
 
-it('of orders that are due at the same time, the first that was named is polled', async () => {
+it('of several orders due at the same time, the one named first is polled first', async () => {
   const { due, place } = await following(['BBB', 'AAA']);
   expect(await due.next(place, NOW)).toMatchObject({ tracked: { order: 'BBB' } });
 });
 
-it('of orders that the ledger does not have, the one that is due first is waited for', async () => {
+it('of several orders missing from the ledger, the one due first is polled next', async () => {
   const { due, place } = await following(['AAA', 'BBB', 'CCC']);
   for (const [order, dueAt] of Object.entries({ AAA: NOW + 900, BBB: NOW + 700, CCC: NOW + 800 })) {
     const tracked = place.tracked.get(order);
@@ -58,7 +58,7 @@ it('of orders that the ledger does not have, the one that is due first is waited
   expect(await due.next(place, NOW)).toBe(900);
 });
 
-it('an order that is named is leased by the ledger that has it, as any other', async () => {
+it('a named order that the ledger has is leased like any other', async () => {
   const { due, place, ledger } = await following(['AAA'], { intervalMs: 1 }, (opened) =>
     createdSwap(opened, 'AAA', NOW - 60_000),
   );
@@ -75,7 +75,7 @@ it.each([
   ['a shorter interval', 5_000, 5_000, 'AAA'],
   ['a shorter interval', 5_000, 4_999, 0],
   ['a longer interval', 60_000, 30_000, 0],
-])('a swap of the ledger that is polled by %s (%j), seen %i ms ago: %j', async (_, intervalMs, age, next) => {
+])('polling by %s (%j), a swap seen %i ms ago is next: %j', async (_, intervalMs, age, next) => {
   const { due, place } = await following(null, { intervalMs }, (ledger) =>
     createdSwap(ledger, 'AAA', NOW - age),
   );
@@ -87,7 +87,7 @@ it.each([
   [5_000, 5_000],
   [null, 30_000],
 ])(
-  'with an interval of %j, an order that the ledger does not have is due again after %i ms',
+  'with an interval of %j, an order missing from the ledger is due again after %i ms',
   async (intervalMs, wait) => {
     const { due, place } = await following(['AAA'], { intervalMs });
     const found = await due.next(place, NOW);
@@ -98,7 +98,7 @@ it.each([
   },
 );
 
-it('of the swaps that a ledger knows, those that were shown just now are not shown again', async () => {
+it('swaps of the ledger that were just shown are not shown again', async () => {
   const { place, ledger } = await following(['AAA', 'BBB'], {}, async (opened) => {
     for (const order of ['AAA', 'BBB']) await createdSwap(opened, order, NOW);
   });
@@ -108,12 +108,12 @@ it('of the swaps that a ledger knows, those that were shown just now are not sho
   expect(known.map(({ swap, seenAt }) => [swap.order, seenAt])).toEqual([['BBB', NOW]]);
 });
 
-it('a ledger in which nothing is open is read again after two seconds', async () => {
+it('a ledger without open swaps is read again after two seconds', async () => {
   const { due, place } = await following(null);
   expect(await due.next(place, NOW)).toBe(2_000);
 });
 
-it('nothing is kept for later where no lease was needed, or where the swap has ended since', async () => {
+it('no poll is held back without a lease, or once its swap has ended', async () => {
   const { due, place, ledger } = await following(['AAA', 'BBB'], { intervalMs: 1 }, (opened) =>
     createdSwap(opened, 'BBB', NOW - 60_000),
   );
@@ -134,8 +134,8 @@ it('nothing is kept for later where no lease was needed, or where the swap has e
 });
 
 it.each([
-  ['is kept', 5_000, true, 0],
-  ['is given back, for its poll would have too little time', 5_001, false, 1],
+  ['is kept up to 5 s', 5_000, true, 0],
+  ['is returned if its poll would have too little time', 5_001, false, 1],
 ])('a lease that has to wait for the budget %s', async (_, wait, isKept, free) => {
   const { due, place, ledger } = await following(null, { intervalMs: 1 }, (opened) =>
     createdSwap(opened, 'AAA', NOW - 60_000),

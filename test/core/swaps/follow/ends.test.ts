@@ -10,7 +10,7 @@ import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;
 
-it('a profile that cannot be asked is reported, and what is no answer of a service ends the follower', async () => {
+it('an unavailable profile is reported, and any other error ends the watch', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   const from = (error: Error) => {
@@ -28,7 +28,7 @@ it('a profile that cannot be asked is reported, and what is no answer of a servi
   await context.close();
 });
 
-it('a profile whose key is refused is polled only once', async () => {
+it('a profile whose key pair is rejected is polled only once', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   for (let count = 0; count < 2; count += 1) await recordSwap(context);
@@ -47,7 +47,7 @@ it('a profile whose key is refused is polled only once', async () => {
 
 it.each([
   ['is left to the next process after its pause', {}, 'service_error', 'missed', 10_000],
-  ['is left to the next process at once', { once: true }, 'service_error', 'missed', 0],
+  ['is left to the next process immediately', { once: true }, 'service_error', 'missed', 0],
   ['is not polled again for ten minutes', {}, 'not_found', 'gone', 600_000],
 ] as const)('a swap whose poll fails %s: with %j and %s', async (_, options, code, kind, pause) => {
   const clock = new SharedClock(START);
@@ -83,7 +83,7 @@ it.each([
   ['timeout', 1_000, []],
   ['timeout', 30_000, ['missed']],
   ['network_error', 1_000, ['missed']],
-] as const)('a poll that ends with %s, %i ms before the end of the time: %j', async (code, left, missed) => {
+] as const)('a poll that ends with %s, %i ms before the deadline, reports %j', async (code, left, missed) => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   await recordSwap(context, swapOf('KQWZPA'));
@@ -110,7 +110,7 @@ it.each([
   ['a watch', {}, 1],
   ['a listener', { endless: true }, 0],
   ['one round of a listener', { endless: true, once: true }, 1],
-])('%s begins with a poll of a swap that is not due yet: %j, %i', async (_, options, polls) => {
+])('%s first polls a swap that is not due yet: %j, %i times', async (_, options, polls) => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const value = swapOf('KQWZPA');
@@ -127,7 +127,7 @@ it.each([
   await context.close();
 });
 
-it('a swap that has ended is reported once, and one that began and ended elsewhere not at all', async () => {
+it('a swap that ends is reported once, and one that began and ended elsewhere never', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   for (const order of ['ENDED', 'OPEN']) await recordSwap(context, swapOf(order));
@@ -166,7 +166,7 @@ it.each([
   [2, 3, { maxInFlight: 2 }],
   [4, 6, {}],
 ])(
-  'pauses between polls while %i are in flight, of %i swaps with %j',
+  'a watch waits between polls with %i in flight, of %i swaps with %j',
   async (inFlightAtMost, swaps, options) => {
     const clock = new SharedClock(START);
     const { context } = contextOn(clock, await temporaryFolder());
@@ -201,7 +201,7 @@ it.each([
   },
 );
 
-it('aborts the requests in flight when the consumer stops', () => {
+it('a watch aborts its requests in flight when the consumer stops', () => {
   const stopped = new AbortController();
   return inScene({ 'get-transaction': () => stopped.abort() }, async ({ home, service: { url } }) => {
     const { context, stderr } = contextOn(new SharedClock(START), home, profileAt(url));

@@ -18,7 +18,7 @@ const START = 1_790_000_000_000;
 it.each([
   [30_000, true],
   [30_001, false],
-])('a swap that was seen %i ms ago is shown as fundable before its poll: %s', async (age, expected) => {
+])('a swap that was seen %i ms ago is shown as fundable before its first poll: %s', async (age, expected) => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   const leave = clock.join();
@@ -50,8 +50,8 @@ async function serviceOn(clock: SharedClock, endsAfter: number) {
   return { service, looks };
 }
 
-describe('a team that follows the swaps of one ledger', () => {
-  it('polls each swap once in its pause, and takes over from one that died', async () => {
+describe('several processes that watch the swaps of one ledger', () => {
+  it('poll each swap once per interval, and take over from one that died', async () => {
     const clock = new SharedClock(START);
     const { service, looks } = await serviceOn(clock, 50_000);
     const home = await temporaryFolder();
@@ -92,7 +92,7 @@ describe('a team that follows the swaps of one ledger', () => {
   });
 });
 
-it('a poll that is interrupted gives its swap back before the follower ends', async () => {
+it('an interrupted poll returns its lease before the watch ends', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   await recordSwap(context);
@@ -116,7 +116,7 @@ it('a poll that is interrupted gives its swap back before the follower ends', as
   await context.close();
 });
 
-it('a follower that ends while a swap waits for the budget returns it immediately', async () => {
+it('a watch that ends while a swap waits for the budget returns its lease', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   for (let count = 0; count < 2; count += 1) await recordSwap(context);
@@ -137,7 +137,7 @@ it('a follower that ends while a swap waits for the budget returns it immediatel
   await context.close();
 });
 
-it('answers that take their time come in while others are waited for', async () => {
+it('slow polls run at the same time', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   const orders = [await recordSwap(context), await recordSwap(context)];
@@ -162,7 +162,7 @@ it('answers that take their time come in while others are waited for', async () 
 it.each([
   [{}, true],
   [{ endless: true }, false],
-])('with %j, swaps that have ended elsewhere are looked for: %s', async (options, expected) => {
+])('with %j, swaps that ended elsewhere are looked up: %s', async (options, expected) => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   const leave = clock.join();
@@ -184,7 +184,7 @@ it.each([
   await context.close();
 });
 
-it('a watch does not wait for a swap that a process with a clock an hour behind has seen end', async () => {
+it('a watch ends if a process whose clock is an hour behind saw the swap end', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   const leave = clock.join();
@@ -207,7 +207,7 @@ it('a watch does not wait for a swap that a process with a clock an hour behind 
   await context.close();
 });
 
-describe('one poll of each swap', () => {
+describe('a single poll of each swap', () => {
   const ONCE = { once: true } as const;
 
   it('does not wait for a swap that another process has postponed', async () => {
@@ -228,7 +228,7 @@ describe('one poll of each swap', () => {
     expect(clock.now() - START).toBeLessThan(30_000);
   });
 
-  it.each([404, 500])('leaves a swap that the service answers with %i to the next poll', async (status) => {
+  it.each([404, 500])('leaves a swap that the service answers with %i to the next run', async (status) => {
     const clock = new SharedClock(START);
     const service = await startSwapService({
       'get-transaction': (_, response) => sendJson(response, status, { statusCode: status, message: 'No.' }),
@@ -250,10 +250,10 @@ describe('one poll of each swap', () => {
   });
 });
 
-describe.runIf(ownsPostgres())('a follower whose database is started again', () => {
+describe.runIf(ownsPostgres())('a watch whose database restarts', () => {
   const server = postgresForFile();
 
-  it('reports it once, and continues', { timeout: 60_000 }, async () => {
+  it('reports the failure once and continues', { timeout: 60_000 }, async () => {
     const clock = new SharedClock(START);
     const { service, looks } = await serviceOn(clock, 200_000);
     const postgres = await server();

@@ -80,30 +80,27 @@ function failingPorts(
 
 it.each([
   ['a listener', { endless: true, mustRecord: true }, null],
-  ['a listener of one order', { mustRecord: true }, [ORDER]],
+  ['a listener for one order', { mustRecord: true }, [ORDER]],
   ['one round of a listener', { mustRecord: true, once: true }, null],
   ['a watch', {}, [ORDER]],
-] as const)(
-  '%s polls and writes an end again that its ledger could not be given: %j',
-  async (_, options, orders) => {
-    const followed = await followThrough(options, { failsForMs: 16_000 }, orders);
-    expect(followed).toMatchObject({ error: null, isFinal: true, events: 2 });
-    expect(followed.kinds.filter((kind) => kind === 'ended')).toHaveLength(1);
-    // The lease of the first poll ends after 20 s.
-    expect(followed.seconds).toBeLessThan(30);
-  },
-);
+] as const)('%s records an end again that its ledger could not store: %j', async (_, options, orders) => {
+  const followed = await followThrough(options, { failsForMs: 16_000 }, orders);
+  expect(followed).toMatchObject({ error: null, isFinal: true, events: 2 });
+  expect(followed.kinds.filter((kind) => kind === 'ended')).toHaveLength(1);
+  // The lease of the first poll ends after 20 s.
+  expect(followed.seconds).toBeLessThan(30);
+});
 
-it('a listener of one order goes on for as long as the ledger cannot be written', async () => {
+it('a listener for one order continues as long as the ledger cannot be written', async () => {
   const followed = await followThrough({ mustRecord: true }, { failsForMs: 300_000, isAll: true });
   expect(followed).toMatchObject({ error: null, isFinal: true });
   expect(followed.seconds).toBeGreaterThan(300);
 });
 
 it.each([
-  ['a listener of one order whose time is up', { mustRecord: true }, { timeoutMs: 45_000 }],
+  ['a listener for one order at its deadline', { mustRecord: true }, { timeoutMs: 45_000 }],
   ['one round of a listener', { mustRecord: true, once: true }, {}],
-])('%s fails while the ledger does not have the end: %j', async (_, options, time) => {
+])('%s throws storage_failed while the ledger does not have the end: %j', async (_, options, time) => {
   const { error, isFinal } = await followThrough(options, { failsForMs: 3_600_000, ...time });
   expect(error).toMatchObject({
     code: 'storage_failed',
@@ -114,7 +111,7 @@ it.each([
 
 it.each([
   ['never worked', 3_600_000, { isAll: true }, 1],
-  ['fails at the ends alone', 3_600_000, {}, 60],
+  ['fails only at recording the end', 3_600_000, {}, 60],
 ])('a watch ends with what it showed if the ledger %s', async (_, failsForMs, failing, seconds) => {
   const followed = await followThrough({}, { failsForMs, ...failing });
   expect(followed).toMatchObject({ error: null, isFinal: false });
@@ -122,7 +119,7 @@ it.each([
   expect(followed.seconds).toBeLessThan(seconds);
 });
 
-it('an order that the service does not know is tried again after ten minutes, and then followed', async () => {
+it('an order that the service does not know is polled again after ten minutes', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   await recordSwap(context, swapOf(ORDER));
