@@ -12,7 +12,7 @@ const answering = (status: number, body: string | Buffer, headers: Record<string
   rawServer((_seen, response) => response.writeHead(status, headers).end(body));
 
 describe('a request', () => {
-  it('carries the headers of the API document and its parameters in the query', async () => {
+  it('has the documented headers and its parameters in the query', async () => {
     const server = await answering(200, QUOTE_ANSWER.replace('BTC_', 'A&B_'));
     await clientOf(`${server.url}/some/base`).quote({ ...QUOTE, from: { coin: 'A&B', network: 'N 1' } });
     const [seen] = server.requests;
@@ -28,13 +28,13 @@ describe('a request', () => {
     });
   });
 
-  it('of a page asks for a hundred items, never more', async () => {
+  it('for a page of coins asks for 100 items', async () => {
     const server = await answering(200, '{"pagination":{"pageCount":1},"depositCoins":[]}');
     await clientOf(server.url).coins(1, 7);
     expect(server.requests[0]?.url).toBe('/api/private/get-all-coins?page=7&limit=100&method=1');
   });
 
-  it('of a create writes the amount as a number with all its digits', async () => {
+  it('to create a swap sends the amount as a number with all its digits', async () => {
     const server = await answering(400, '{}');
     const amount = '0.100000000000000000000000000001';
     await failureOf(
@@ -50,13 +50,13 @@ describe('a request', () => {
   });
 });
 
-describe('a good answer', () => {
-  it.each([200, 201, 202, 203, 206, 299])('may have the status %i', async (status) => {
+describe('a successful response', () => {
+  it.each([200, 201, 202, 203, 206, 299])('may have status %i', async (status) => {
     const server = await answering(status, QUOTE_ANSWER);
     expect((await clientOf(server.url).quote(QUOTE)).rate).toBe('25');
   });
 
-  it('may be compressed, begin with a byte order mark and have any content type', async () => {
+  it('may be compressed, start with a byte order mark, and have any content type', async () => {
     const server = await answering(200, gzipSync(`\ufeff${QUOTE_ANSWER}`), {
       'content-encoding': 'gzip',
       'content-type': 'text/plain',
@@ -64,7 +64,7 @@ describe('a good answer', () => {
     expect((await clientOf(server.url).quote(QUOTE)).receive).toBe('2.5');
   });
 
-  it('may give numbers as text, with exponents and any number of digits, and unknown fields', async () => {
+  it('may contain numbers as text, with exponents, and of any length', async () => {
     const server = await answering(
       200,
       '{"pair":"BTC_ETH","amount":"0.10","exchangeRate":1.5e-7,"receive":0.0000000123456789012345678901234567890,"minAmount":"0","maxAmount":1E3,"new":[{}]}',
@@ -78,7 +78,7 @@ describe('a good answer', () => {
     });
   });
 
-  it('of a swap needs an order number and a status alone', async () => {
+  it('for a swap needs only an order number and a status', async () => {
     const server = await answering(
       200,
       '{"orderNumber":4711,"status":"77","pairs":null,"type":[],"txId":null}',
@@ -95,7 +95,7 @@ describe('a good answer', () => {
   });
 });
 
-describe('an answer with status 200 that cannot be used', () => {
+describe('an unusable response', () => {
   it.each([
     ['', 'it is not JSON'],
     ['<html>Welcome</html>', 'it is not JSON'],
@@ -110,7 +110,7 @@ describe('an answer with status 200 that cannot be used', () => {
     ['{"amount":"1,5"}', 'the quote has no readable amount'],
     ['{"amount":1e999999}', 'the quote has no readable amount'],
     ['{"amount":{"isLosslessNumber":true,"value":"5"}}', 'the quote has no readable amount'],
-  ])('is bad_response: %.30j', async (body, what) => {
+  ])('throws bad_response: %.30j', async (body, what) => {
     const server = await answering(200, body);
     expect(await failureOf(clientOf(server.url).quote(QUOTE))).toMatchObject({
       code: 'bad_response',
@@ -127,14 +127,14 @@ describe('an answer with status 200 that cannot be used', () => {
     ['{"orderNumber":"A","status":1.5}', 'the swap has no readable status'],
     // PostgreSQL cannot store it.
     ['{"orderNumber":"A","status":2147483648}', 'the swap has no readable status'],
-  ])('is bad_response for a swap: %s', async (body, what) => {
+  ])('throws bad_response for a swap: %s', async (body, what) => {
     const server = await answering(200, body);
     const error = await failureOf(clientOf(server.url).transaction('A'));
     expect(error.message).toBe(`The service sent an unusable response: ${what}.`);
     expect(error.httpStatus).toBe(200);
   });
 
-  it.each([200, 203, 206])('reports the status it received, on every endpoint: %i', async (status) => {
+  it.each([200, 203, 206])('reports status %i on every endpoint', async (status) => {
     const server = await answering(status, '[]');
     const client = clientOf(server.url);
     const update = failureOf(client.updateRefundAddress('A', 'b1'));
@@ -148,7 +148,7 @@ describe('an answer with status 200 that cannot be used', () => {
       expect(error).toMatchObject({ code: 'bad_response', httpStatus: status });
   });
 
-  it('about another order shows its status', async () => {
+  it('about another order throws bad_response with its status', async () => {
     const server = await answering(200, '{"orderNumber":"B","status":9}');
     const error = await failureOf(clientOf(server.url).transaction('A'));
     expect(error).toMatchObject({ code: 'bad_response', httpStatus: 200 });
@@ -156,7 +156,7 @@ describe('an answer with status 200 that cannot be used', () => {
 });
 
 describe('a swap', () => {
-  it('comes with the status of its answer', async () => {
+  it('is returned with the status of its response', async () => {
     const server = await answering(203, '{"orderNumber":"A","status":9}');
     const { value, httpStatus } = await clientOf(server.url).transaction('A');
     expect([value.order, httpStatus]).toEqual(['A', 203]);
@@ -164,23 +164,20 @@ describe('a swap', () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])(
-    'with %i is not followed, and the other host sees nothing',
-    async (status) => {
-      const other = await answering(200, QUOTE_ANSWER);
-      const server = await answering(status, '', { location: `${other.url}/api/private/exchange-coin` });
-      const client = clientOf(server.url);
-      const error = await failureOf(client.quote(QUOTE));
-      expect(error).toMatchObject({ code: 'bad_response', httpStatus: status, retryable: false });
-      expect(error.hint).toBe('Redirects are never followed; check the base URL of the profile.');
-      expect((await failureOf(client.create(CREATE))).outcome).toBe('unknown');
-      expect((await failureOf(client.updateRefundAddress('A', 'x'))).outcome).toBe('unknown');
-      expect([server.requests.length, other.requests.length]).toEqual([3, 0]);
-    },
-  );
+  it.each([301, 302, 303, 307, 308])('with status %i is not followed', async (status) => {
+    const other = await answering(200, QUOTE_ANSWER);
+    const server = await answering(status, '', { location: `${other.url}/api/private/exchange-coin` });
+    const client = clientOf(server.url);
+    const error = await failureOf(client.quote(QUOTE));
+    expect(error).toMatchObject({ code: 'bad_response', httpStatus: status, retryable: false });
+    expect(error.hint).toBe('Redirects are never followed; check the base URL of the profile.');
+    expect((await failureOf(client.create(CREATE))).outcome).toBe('unknown');
+    expect((await failureOf(client.updateRefundAddress('A', 'x'))).outcome).toBe('unknown');
+    expect([server.requests.length, other.requests.length]).toEqual([3, 0]);
+  });
 });
 
-it('a request is given up by the signal of its client', async () => {
+it('a request is aborted by the signal of its client', async () => {
   const stopped = new AbortController();
   const server = await rawServer(() => stopped.abort());
   const { signal } = stopped;
@@ -189,13 +186,13 @@ it('a request is given up by the signal of its client', async () => {
   });
 });
 
-describe('a large answer', () => {
-  it('is read up to the limit', async () => {
+describe('a large response', () => {
+  it('is read up to the size limit', async () => {
     const server = await answering(200, QUOTE_ANSWER.padEnd(MAX_ANSWER_BYTES));
     expect((await clientOf(server.url).quote(QUOTE)).receive).toBe('2.5');
   });
 
-  it('beyond the limit is bad_response, however small it was on the way', async () => {
+  it('over the size limit throws bad_response, even if it was small when compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES * 4, 0x20));
     expect(bomb.length).toBeLessThan(100_000);
     const server = await answering(200, bomb, { 'content-encoding': 'gzip' });
@@ -204,13 +201,13 @@ describe('a large answer', () => {
     expect(error.message).toMatch(/sent a response that is too large\.$/);
   });
 
-  it('beyond the limit leaves the outcome of a create unknown', async () => {
+  it('over the size limit leaves the outcome of a create unknown', async () => {
     const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, 0x20));
     const server = await answering(201, bomb, { 'content-encoding': 'gzip' });
     expect(await failureOf(clientOf(server.url).create(CREATE))).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('without an end is given up at the limit', async () => {
+  it('without an end is aborted at the size limit', async () => {
     const stream = (response: ServerResponse) => {
       const chunk = Buffer.alloc(1024 * 1024, 0x20);
       const more = () => {
@@ -227,7 +224,7 @@ describe('a large answer', () => {
 describe('a server that', () => {
   const short = { timeoutMs: 150 };
 
-  it('does not respond is a timeout', async () => {
+  it('does not respond causes a timeout', async () => {
     const server = await rawServer(() => undefined);
     let pauses = 0;
     const sleep = async () => {
@@ -240,7 +237,7 @@ describe('a server that', () => {
     expect(pauses).toBe(2);
   });
 
-  it('sends its answer too slowly is a timeout', async () => {
+  it('responds too slowly causes a timeout', async () => {
     const server = await rawServer((_seen, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(' '), 20);
@@ -249,7 +246,7 @@ describe('a server that', () => {
     expect((await failureOf(clientOf(server.url, short).quote(QUOTE))).code).toBe('timeout');
   });
 
-  it('switches to another protocol is refused immediately, and not tried again', async () => {
+  it('switches protocols causes bad_response without a retry', async () => {
     const server = await rawServer((_seen, _response, { socket }) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     );
@@ -261,7 +258,7 @@ describe('a server that', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('keeps announcing a response is a timeout', async () => {
+  it('only sends informational responses causes a timeout', async () => {
     const server = await rawServer((_seen, response) => {
       const more = setInterval(() => response.writeProcessing(), 20);
       response.on('close', () => clearInterval(more));
@@ -270,7 +267,7 @@ describe('a server that', () => {
   });
 
   it.each([-3_600_000, 3_600_000])(
-    'is waited for as long as configured, although the clock is set by %i ms',
+    'fails is retried until the deadline, even if the clock is set by %i ms',
     async (leap) => {
       let wall = NOW;
       const server = await rawServer((_seen, response) => {
@@ -295,14 +292,14 @@ describe('a server that', () => {
     },
   );
 
-  it('may be given more time than a timer can hold', async () => {
+  it('may have a timeout longer than a timer supports', async () => {
     const server = await rawServer((_seen, response) =>
       setTimeout(() => sendJson(response, 200, QUOTE_ANSWER), 30),
     );
     expect((await clientOf(server.url, { timeoutMs: 90 * 86_400_000 }).quote(QUOTE)).receive).toBe('2.5');
   });
 
-  it('is not there is a network error that names the host and the reason', async () => {
+  it('is not running causes network_error with the host and the reason', async () => {
     const server = await rawServer(() => undefined);
     await server.close();
     const error = await failureOf(clientOf(server.url).quote(QUOTE));
@@ -318,7 +315,7 @@ describe('a server that', () => {
     );
   });
 
-  it('has no name is a network error', async () => {
+  it('cannot be resolved causes network_error', async () => {
     const error = await failureOf(clientOf('https://no-such-host.invalid').quote(QUOTE));
     expect(error.code).toBe('network_error');
     expect(error.message).toMatch(/^Cannot resolve host no-such-host\.invalid/);
@@ -326,14 +323,14 @@ describe('a server that', () => {
 
   it.each([
     ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', null],
-    ['cuts its answer off', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"pair"', 200],
+    ['cuts off its response', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"pair"', 200],
     [
       'sends broken compression',
       'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope',
       200,
     ],
-    ['sends headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, null],
-  ])('%s is a network error, with the status if one came', async (_what, bytes, httpStatus) => {
+    ['sends endless headers', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, null],
+  ])('%s causes network_error with the status if there was one', async (_what, bytes, httpStatus) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(bytes));

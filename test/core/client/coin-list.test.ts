@@ -57,25 +57,25 @@ function coin(index: number, deposits: boolean) {
 }
 
 describe('the coin list', () => {
-  it('is fetched a hundred at a time, a few pages in parallel', async () => {
+  it('is fetched 100 coins at a time, with four pages in parallel', async () => {
     const { pages, atOnce, coins } = await service({ total: 1050 });
     expect(coins).toBe(1050);
     expect(pages).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect(atOnce).toBe(4);
   });
 
-  it.each([0, 1, 99, 100, 101, 200])('of %i coins takes no request too many', async (total) => {
+  it.each([0, 1, 99, 100, 101, 200])('of %i coins takes no more requests than needed', async (total) => {
     const { pages, coins } = await service({ total });
     expect([coins, pages.length]).toEqual([total, Math.max(1, Math.ceil(total / 100))]);
   });
 
-  it('ends soon where the service claims more pages than it has', async () => {
+  it('ends soon if the service claims more pages than it has', async () => {
     const { pages, coins } = await service({ total: 250, pageCount: 1_000_000_000 });
     expect(coins).toBe(250);
     expect(pages.length).toBeLessThanOrEqual(5);
   });
 
-  it('ends where the service gives the same page again and again', async () => {
+  it('ends if the service returns the same page repeatedly', async () => {
     const { pages, coins } = await service({
       total: 900,
       pageCount: 900,
@@ -87,14 +87,14 @@ describe('the coin list', () => {
   });
 
   it.each([[1], [0], [-5], ['two'], [null], [1.5], [undefined]])(
-    'is whole where the service claims too few pages: %j',
+    'is complete even if the service claims %j pages',
     async (pageCount) => {
       expect((await service({ total: 250, pageCount })).coins).toBe(250);
       expect((await service({ total: 250, pageCount, totalCount: null })).coins).toBe(250);
     },
   );
 
-  it('believes a page count given as text', async () => {
+  it('accepts a page count given as text', async () => {
     expect((await service({ total: 250, pageCount: '3', totalCount: '250' })).pages).toEqual([1, 2, 3]);
   });
 
@@ -136,7 +136,7 @@ describe('the coin list', () => {
   });
 
   it.each([['{}'], ['[]'], ['null'], ['{"withdrawCoins":[]}'], ['{"depositCoins":{}}'], ['<html>'], ['']])(
-    'that is none is bad_response: %s',
+    'that is malformed throws bad_response: %s',
     async (body) => {
       const server = await rawServer((_seen, response) => sendJson(response, 200, body));
       expect((await failureOf(fetchCoinList(clientOf(server.url), () => NOW))).code).toBe('bad_response');
@@ -162,7 +162,7 @@ describe('the stored coin list', () => {
   });
   const store = () => storeCoinList(file, { fetchedAt: NOW, coins }, 4711);
 
-  it('comes back whole for an hour, and not from the future', async () => {
+  it('is returned for an hour, and not if it is from the future', async () => {
     store();
     expect(readStoredCoinList(file, NOW)).toEqual({ fetchedAt: NOW, coins });
     expect(readStoredCoinList(file, NOW + 3_600_000 - 1)).not.toBeNull();
@@ -170,7 +170,7 @@ describe('the stored coin list', () => {
     expect(readStoredCoinList(file, NOW - 1)).toBeNull();
   });
 
-  it('has its codes and names in a file of their own, for completion, however old', async () => {
+  it('has its codes and names in a separate file for completion, at any age', async () => {
     const names = (word: string) => readStoredCoinNames(file, word).map(({ code, name }) => [code, name]);
     expect(names('')).toEqual([]);
     const odd = { code: 'X.\n["B', name: 'tab\t"quoted"\nline' };
@@ -188,7 +188,7 @@ describe('the stored coin list', () => {
     }
   });
 
-  it('is in files readable only by its owner, and leaves no temporary file', async () => {
+  it('is stored in files readable only by their owner, without temporary files', async () => {
     store();
     const folder = dirname(file);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -197,13 +197,13 @@ describe('the stored coin list', () => {
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  it('is another file for another service and another partner', () => {
+  it('has a separate file for each service and each public key', () => {
     const name = (url: string, key: string) => coinListFile('/c', url, key);
     const names = [name('https://a', 'k'), name('https://b', 'k'), name('https://a', 'l')];
     expect(new Set(names).size).toBe(3);
   });
 
-  it('is none where it is absent, torn or not ours', async () => {
+  it('is ignored if it is missing or damaged', async () => {
     expect(readStoredCoinList(file, NOW)).toBeNull();
     store();
     const whole = await readFile(file, 'utf8');
@@ -237,7 +237,7 @@ describe('the stored coin list', () => {
         await symlink(`${dirname(path)}-2`, dirname(path));
       },
     ],
-  ])('is not believed in %s, nor stored there', async (what, spoil) => {
+  ])('is neither read from nor written to %s', async (what, spoil) => {
     if (what.startsWith('another') && process.getuid?.() !== 0) return;
     store();
     expect([readStoredCoinList(file, NOW), readStoredCoinNames(file, 'b').length]).toEqual([
@@ -255,7 +255,7 @@ describe('the stored coin list', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('that cannot be written is let be', async () => {
+  it('that cannot be written causes no error', async () => {
     await mkdir(dirname(dirname(file)), { recursive: true });
     await writeFile(dirname(file), 'a file where the folder should be');
     expect(store).not.toThrow();

@@ -36,7 +36,7 @@ describe('the coins of a pair', () => {
   };
   const page = (...coins: CoinPage['coins']) => ({ coins, pageCount: 1, totalCount: null });
 
-  it('are searched by their codes, and are none where one is not found or its search is refused', async () => {
+  it('are searched by code, and are null if one is not found or its search is rejected', async () => {
     expect(await pairOf(() => page({ ...LISTED, code: 'USDTX' }, LISTED))).toEqual([USDT]);
     expect(await pairOf((method) => (method === 1 ? page() : page(LISTED)))).toBeNull();
     expect(await pairOf((method) => (method === 2 ? page() : page(LISTED)))).toBeNull();
@@ -47,7 +47,7 @@ describe('the coins of a pair', () => {
     refusal('rate_limited', true, 'refused'),
     refusal('not_found', false, 'nothing-sent'),
     Object.assign(new Error('words'), { outcome: 'refused', retryable: false }),
-  ])('are not searched otherwise after another failure: %o', async (failure) => {
+  ])('are not searched again after another failure: %o', async (failure) => {
     await expect(pairOf(() => failure)).rejects.toBe(failure);
   });
 });
@@ -69,7 +69,7 @@ describe('the networks of a coin', () => {
     return [code, ...searched];
   };
 
-  it('are read by the code in capitals, and by that of the list where it is written otherwise', async () => {
+  it('are read by the code in upper case, or else by the spelling of the list', async () => {
     expect(await read('USDT', 'USDT')).toEqual(['USDT']);
     expect(await read('usdt', 'USDT')).toEqual(['USDT']);
     expect(await read('UsdT', 'UsdT')).toEqual(['UsdT', 'UsdT']);
@@ -77,14 +77,14 @@ describe('the networks of a coin', () => {
   });
 
   it.each([
-    ['a coin of no list', unknown, { code: 'unknown_coin' }],
+    ['an unlisted coin', unknown, { code: 'unknown_coin' }],
     ['a rate limit', refusal('rate_limited', true, 'refused'), { code: 'rate_limited' }],
-    ['a mistake of ours', Object.assign(new Error('words'), { code: 'not_found' }), { message: 'words' }],
-  ])('are not to be had after %s', async (_, failure, expected) => {
+    ['an internal error', Object.assign(new Error('words'), { code: 'not_found' }), { message: 'words' }],
+  ])('cannot be read after %s', async (_, failure, expected) => {
     await expect(read('ABC', 'USDT', failure)).rejects.toMatchObject(expected);
   });
 
-  it('need a memo where the list marks that network', () => {
+  it('require a memo if the coin list marks that network', () => {
     const coin = { ...USDT, deposit: [TRX, { network: 'XRP', memoRequired: true }] };
     const both = { deposit: ['TRX', 'XRP'], receive: [] };
     const { networks } = describeNetworks('USDT', both, [coin]);
@@ -97,7 +97,7 @@ describe('a page of the coin list', () => {
   const networks = (...deposits: unknown[]) =>
     decoded({ depositCoins: [{ subName: 'A', networks: { deposits } }] }).coins[0]?.networks;
 
-  it('has each coin with a code, whatever else is missing', () => {
+  it('contains each coin that has a code', () => {
     const coins = [
       null,
       [],
@@ -113,7 +113,7 @@ describe('a page of the coin list', () => {
     ]);
   });
 
-  it('reads any form of yes as a network that needs a memo', () => {
+  it('accepts true, 1 and yes for a required memo', () => {
     for (const memoNeeded of [true, 1, 'true', 'YES', '1'])
       expect(networks({ subName: 'N', memoNeeded })).toEqual([{ network: 'N', memoRequired: true }]);
     for (const memoNeeded of [false, 0, 2, 'no', '', null, {}, [true], ['yes']])
@@ -130,7 +130,7 @@ describe('a page of the coin list', () => {
     [[7], null],
     [null, null],
     [true, null],
-  ])('with the count %j has %j', (count, expected) => {
+  ])('with the count %j has the count %j', (count, expected) => {
     const { pageCount, totalCount } = decoded({
       depositCoins: [],
       pagination: { pageCount: count, totalCount: count },
@@ -138,7 +138,7 @@ describe('a page of the coin list', () => {
     expect([pageCount, totalCount]).toEqual([expected, expected]);
   });
 
-  it('without its list is no page', () => {
+  it('without its list is rejected', () => {
     for (const body of [null, [], 'A', {}, { withdrawCoins: [] }])
       expect(() => decoded(body)).toThrow('the coin list has no depositCoins');
   });
@@ -162,7 +162,7 @@ describe('the whole coin list', () => {
     return { asked, most: current.most, found: list.coins.length };
   }
 
-  it('is read as far as the service claims, or as its pages are full', async () => {
+  it('is read up to the claimed page count, or while pages are full', async () => {
     expect(await read(99, 100, null)).toEqual({ asked: [1], most: 1, found: 99 });
     expect(await read(150, 100, null)).toEqual({ asked: [1, 2], most: 1, found: 150 });
     expect(await read(100, 50, 2)).toEqual({ asked: [1, 2], most: 1, found: 100 });
@@ -173,11 +173,11 @@ describe('the whole coin list', () => {
   });
 });
 
-describe('the whole coin list, with patience', () => {
+describe('the whole coin list with waits for the rate limit', () => {
   const page = { coins: [LISTED], pageCount: 2, totalCount: null };
   const patience = { timeLeft: () => 1e9, onPause: () => expect.fail('It paused.') };
 
-  it('waits out no other failure', async () => {
+  it('does not wait after any other error', async () => {
     const coins: Client['coins'] = async (_, number) => {
       if (number === 2) throw unknown;
       return page;

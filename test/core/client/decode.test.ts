@@ -9,7 +9,7 @@ const quote = (more: object) => decodeQuote(read({ ...FIGURES, ...more }));
 const swap = (more: object) => decodeSwap(read({ orderNumber: 'A', status: 9, ...more }));
 
 describe('a quote', () => {
-  it('may leave out its pair, its maximum and its fee', () => {
+  it('may omit its pair, maximum and fee', () => {
     expect(quote({})).toEqual({
       ...{ pair: '', amount: '0.1', receive: '2.5', rate: '25', min: '0.001' },
       ...{ max: null, fee: null },
@@ -22,7 +22,7 @@ describe('a quote', () => {
     [0, null],
     ['0.00', null],
     [10, '10'],
-  ])('with the maximum %j has %j', (maxAmount, max) => {
+  ])('with maxAmount %j has the maximum %j', (maxAmount, max) => {
     expect(quote({ maxAmount }).max).toBe(max);
   });
 
@@ -36,7 +36,7 @@ describe('a quote', () => {
   });
 
   it.each([{ maxAmount: 'many' }, { amount: true }, { receive: {} }, { minAmount: null }])(
-    'with %j cannot be read, which may pass',
+    'with %j throws a retryable bad_response',
     (more) => {
       expect(() => quote(more)).toThrow(expect.objectContaining({ code: 'bad_response', retryable: true }));
     },
@@ -44,7 +44,7 @@ describe('a quote', () => {
 });
 
 describe('a swap', () => {
-  it('lists the agreed fields that it has and that mean nothing, and no list without any', () => {
+  it('lists its unreadable fields, if it has any', () => {
     expect(swap({})).not.toHaveProperty('unreadable');
     for (const txId of [null, '', []]) expect(swap({ txId })).not.toHaveProperty('unreadable');
     expect(swap({ txId: ['x'] })).toMatchObject({ unreadable: ['deposit.txId'] });
@@ -59,7 +59,7 @@ describe('a swap', () => {
     { expiredAt: '2026-01-31' },
     { swapTime: { expiresAt: '2026-01-31' } },
     { expiresAt: null, swapTime: { expiredAt: '2026-01-31' } },
-  ])('names the end of its window in one of four places: %j', (more) => {
+  ])('takes expiresAt from any of four fields: %j', (more) => {
     expect(swap(more).expiresAt).toBe('2026-01-31');
     expect(swap({}).expiresAt).toBeNull();
   });

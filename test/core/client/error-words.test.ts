@@ -15,13 +15,13 @@ const answer = (status: number, text = '', retryAfter: string | null = null) => 
 });
 const HOST = 'api.example.com';
 
-describe('an answer that is no success', () => {
+describe('an error response', () => {
   it.each([
     ...([408, 425, 460, 499, 500, 503] as const).map((status) => [status, 'service_error', true] as const),
     ...([300, 301, 399] as const).map((status) => [status, 'bad_response', false] as const),
     ...([402, 409, 424, 451] as const).map((status) => [status, 'rejected', false] as const),
     ...([[429, 'rate_limited', true]] as const),
-  ])('of status %d is %s, to be tried again: %s', (status, code, retryable) => {
+  ])('with status %d is %s, retryable: %s', (status, code, retryable) => {
     expect(errorFromAnswer(answer(status))).toMatchObject({ code, retryable, httpStatus: status });
   });
 
@@ -52,7 +52,7 @@ describe('an answer that is no success', () => {
     expect(hints(MESSAGES.INVALID_PUBLIC_KEY, { variables })).toContain('fix MY_KEY, or SWAPCTL_BASE_URL');
   });
 
-  it('from a place without the API names the path', () => {
+  it('from outside the API names the path of the base URL', () => {
     const whole = 'This response is not from the partner API. Check the base URL of the profile.';
     expect([wrongPlaceHint(), wrongPlaceHint('https://api.example.com')]).toEqual([whole, whole]);
     expect(wrongPlaceHint('https://api.example.com/v2')).toContain(
@@ -70,7 +70,7 @@ describe("the service's message", () => {
     expect(messageOf(null)).toBe('The service answered 400 without a message');
   });
 
-  it('of several is cut after 2000 characters, with the number of the others', () => {
+  it('with several texts is cut after 2,000 characters, and counts the rest', () => {
     const texts = 'abcde'.split('').map((letter) => letter.repeat(500));
     expect(messageOf({ message: texts.slice(0, 4) })).toBe(texts.slice(0, 4).join('; '));
     expect(messageOf({ message: texts })).toBe(`${texts.slice(0, 4).join('; ')}; and 1 more`);
@@ -83,7 +83,7 @@ describe('a failure through a proxy', () => {
   const through = (status: number | null, code: string | null = null) =>
     new TransportError('proxy', false, code, null, { host: 'proxy:3128', variable: 'HTTPS_PROXY', status });
 
-  it('says whether the proxy could be used', () => {
+  it('states whether the proxy could be used', () => {
     expect(describeTransportError(through(null, 'ECONNREFUSED'), HOST)).toBe(
       'The proxy proxy:3128 could not be used (ECONNREFUSED).',
     );
@@ -97,13 +97,13 @@ describe('a failure through a proxy', () => {
   });
 });
 
-it('a request that swapctl itself ended has no code of the system', () => {
+it('a request aborted by swapctl has no system error code', () => {
   expect(describeTransportError(new TransportError('interrupted', true, 'ABORT_ERR'), HOST)).toBe(
     `${HOST} did not respond before swapctl was interrupted.`,
   );
 });
 
-it('a code that is no short word is not repeated', () => {
+it('a system error code that is not a short word is not repeated', () => {
   for (const code of ['Bearer sk-1', 'A'.repeat(61), undefined]) {
     const failure = TransportError.from(Object.assign(new Error('words'), { code }), true, 502);
     expect(failure).toMatchObject({ kind: 'broken', systemCode: null, status: 502, sent: true });

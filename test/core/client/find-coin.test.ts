@@ -35,30 +35,30 @@ it.each<readonly [string, string, string, object]>([
     'Choose one of BTC:BTC, BTC:BSC.',
     { coin: 'BTC', network: 'TRX', choices: ['BTC:BTC', 'BTC:BSC'] },
   ],
-])('of %s, which the service does not list, says what could be meant', (typed, message, hint, details) => {
+])('an unlisted coin such as %s is reported with a suggestion', (typed, message, hint, details) => {
   const [code = '', network = null] = typed.split(':');
   expect(() => findCoin(COINS, { coin: code, network }, 'deposit')).toThrow(
     expect.objectContaining({ message, hint, details }),
   );
 });
 
-it('the networks of a coin need a memo as that coin is listed', () => {
+it('whether a network needs a memo depends on the coin in the list', () => {
   const lists = { deposit: ['BSC'], receive: [] };
   const memos = (code: string) => describeNetworks(code, lists, COINS).networks[0]?.memoRequired;
   expect([memos('BTC'), memos('XRP'), memos('ETH')]).toEqual([false, true, null]);
 });
 
-describe('a coin is found', () => {
+describe('a coin', () => {
   const USDT = coin('USDT', ['TRX', 'ETH']);
   const [upper, lower] = [coin('ABC', ['ABC']), coin('abc', ['ABC'])];
 
-  it('by its exact spelling first, then in any case', () => {
+  it('is found by its exact spelling, or else case-insensitively', () => {
     const found = (code: string) =>
       findCoin([upper, lower, USDT], { coin: code, network: null }, 'deposit').coin;
     expect([found('ABC'), found('abc'), found('Abc'), found('usdt')]).toEqual([upper, lower, upper, USDT]);
   });
 
-  it('on the network that is typed, or an alias of it', () => {
+  it('is found on the given network or an alias of it', () => {
     const found = (network: string) =>
       findCoin([USDT], { coin: 'USDT', network }, 'deposit').network?.network;
     expect([found('TRX'), found('eth'), found('trc20'), found('ERC20')]).toEqual([
@@ -69,7 +69,7 @@ describe('a coin is found', () => {
     ]);
   });
 
-  it('where the list has it, and otherwise respelled in capitals', () => {
+  it('is respelled as in the list, or else in upper case', () => {
     const spelled = (code: string, network: string | null) =>
       respell([USDT], { coin: code, network }, 'deposit');
     expect(spelled('usdt', 'trc20')).toEqual({ coin: 'USDT', network: 'TRX' });
@@ -77,7 +77,7 @@ describe('a coin is found', () => {
     expect(spelled('xyz', 'new')).toEqual({ coin: 'XYZ', network: 'NEW' });
   });
 
-  it('perhaps by an alias where a known network is no code of the list', () => {
+  it('may be on an alias if its known network is not a listed code', () => {
     const may = (code: string, network: string | null) =>
       mayBeAlias([USDT], { coin: code, network }, 'deposit');
     expect([may('usdt', 'trc20'), may('xyz', 'trc20')]).toEqual([true, true]);
@@ -85,7 +85,7 @@ describe('a coin is found', () => {
   });
 });
 
-it('a coin that cannot be swapped on a side says so', () => {
+it('a coin that is unavailable on one side throws unknown_coin', () => {
   const only = { ...coin('BTC', ['BTC']), receive: [] };
   expect(() => findCoin([only], { coin: 'BTC', network: null }, 'receive')).toThrow(
     expect.objectContaining({ code: 'unknown_coin', message: 'BTC cannot be received at the moment.' }),
@@ -93,7 +93,7 @@ it('a coin that cannot be swapped on a side says so', () => {
   expect([sideVerb('deposit'), sideVerb('receive')]).toEqual(['deposited', 'received']);
 });
 
-it('a missing network is to be passed, a wrong one to be chosen', () => {
+it('a network error lists the networks to choose from or to pass', () => {
   const reported = (code: 'unknown_network' | 'network_required', codes: readonly string[]) =>
     networkError(code, 'words', { code: 'USDT' }, { codes });
   expect(reported('unknown_network', ['TRX', 'ETH']).hint).toBe('Choose one of USDT:TRX, USDT:ETH.');

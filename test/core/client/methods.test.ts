@@ -14,7 +14,7 @@ const KINDS = {
   rough: new Set(HABIT_NAMES.filter((name) => !OTHERWISE.includes(name))),
 };
 
-describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
+describe.each(Object.entries(KINDS))('with a %s sandbox', (_, habits) => {
   let sandbox: RunningSandbox;
   let client: TestClient;
 
@@ -29,8 +29,8 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
 
   afterAll(() => sandbox.close());
 
-  describe('against the real service, the client', () => {
-    it('lists coins, a page of at most a hundred at a time', async () => {
+  describe('the client', () => {
+    it('lists coins in pages of at most 100', async () => {
       const page = await client.coins(1, 1);
       expect(page.pageCount).toBe(1);
       expect(page.coins[0]).toEqual({
@@ -51,7 +51,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
       });
     });
 
-    it('prices a pair, and shows what was requested', async () => {
+    it('quotes a pair and returns the request with the quote', async () => {
       const quote = await client.quote({ ...QUOTE, to: { coin: 'USDT', network: 'TRX' }, type: 'fixed' });
       expect(quote).toMatchObject({
         pair: 'BTC_USDT',
@@ -108,8 +108,8 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
     });
   });
 
-  describe('against the real service, a refusal', () => {
-    it('of a public key, of a signature and of a payload are distinguished, each with its remedy', async () => {
+  describe('an error', () => {
+    it('for a wrong public key or signature has its own code and hint', async () => {
       const { publicKey, secret } = sandbox.credentials;
       const ask = (credentials: { publicKey: string; secret: string }) =>
         failureOf(clientOf(sandbox.url, { credentials }).quote(QUOTE));
@@ -142,7 +142,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
         'Amount to swap is higher the possible max amount to swap',
       ],
       [{ to: { coin: 'NOPE', network: null } }, 'not_found', 'Not found.'],
-    ])('of the quote %j is %s', async (change, code, message) => {
+    ])('for the quote %j is %s', async (change, code, message) => {
       expect(await failureOf(client.quote({ ...QUOTE, ...change }))).toMatchObject({
         code,
         message,
@@ -151,7 +151,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
       });
     });
 
-    it('of a transaction that is not there is not_found', async () => {
+    it('for an unknown transaction is not_found', async () => {
       expect(await failureOf(client.transaction('NOSUCH'))).toMatchObject({
         code: 'not_found',
         httpStatus: 404,
@@ -159,7 +159,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
       });
     });
 
-    it('of a payout address is invalid_withdrawal_address, and nothing was made', async () => {
+    it('for an invalid payout address is invalid_withdrawal_address with outcome refused', async () => {
       expect(await failureOf(client.create({ ...CREATE, address: 'nonsense' }))).toMatchObject({
         code: 'invalid_withdrawal_address',
         message: 'Invalid withdrawal address.',
@@ -167,7 +167,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
       });
     });
 
-    it('of an empty parameter carries the service’s own words', async () => {
+    it('for an empty parameter contains the message of the service', async () => {
       expect(await failureOf(client.transaction(''))).toMatchObject({
         code: 'validation_failed',
         message: 'The service rejected the request as invalid: id should not be empty',

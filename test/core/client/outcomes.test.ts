@@ -31,7 +31,7 @@ describe('a create', () => {
   it.each([
     ...refused.map((status) => [status, 'refused'] as const),
     ...maybeDone.map((status) => [status, 'unknown'] as const),
-  ])('that is answered with %d is %s', async (status, outcome) => {
+  ])('that is answered with status %d has the outcome %s', async (status, outcome) => {
     const { client, sent } = clientOfReplies({ status });
     const isUnknown = outcome === 'unknown';
     await expect(client.create(CREATE)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe('a create', () => {
     ['swap.example answered 406 without a message.', { status: 406 }],
     ['The service sent an unusable response: the swap has no order number.', { status: 201 }],
     ['swap.example did not respond in time (ETIMEDOUT).', lost],
-  ])('of unknown outcome says why: %s', async (words, reply) => {
+  ])('with an unknown outcome says why: %s', async (words, reply) => {
     const { client } = clientOfReplies(reply);
     await expect(client.create(CREATE)).rejects.toMatchObject({
       code: 'outcome_unknown',
@@ -68,11 +68,11 @@ describe('a refund address', () => {
     ['B', wanted.address, false],
     ['A', null, false],
     ['A', '0xde709f2102306220921060314715629080e2fb77', false],
-  ])('that the answer of %j has as %j is confirmed: %s', async (order, refundAddress, isConfirmed) => {
+  ])('with response order %j, address %j is confirmed: %s', async (order, refundAddress, isConfirmed) => {
     expect(await confirmsRefund({ message: null, order, refundAddress }, 'ETH', wanted)).toBe(isConfirmed);
   });
 
-  it('that is not confirmed may be set, and may be set again', () => {
+  it('that is not confirmed may have been set, and can be retried', () => {
     const value = { message: null, order: 'A', refundAddress: 'b' };
     expect(unconfirmedRefund({ value, httpStatus: 200 }, 'a', 'A')).toMatchObject({
       ...{ code: 'bad_response', outcome: 'unknown', retryable: true, httpStatus: 200 },
@@ -80,14 +80,14 @@ describe('a refund address', () => {
     });
   });
 
-  it('whose request fails by a mistake of ours is reported as that', async () => {
+  it('whose request fails with an internal error throws that error', async () => {
     const mistake = new RangeError('words');
     const { client } = clientOfReplies(lost, mistake);
     await expect(client.updateRefundAddress('A', 'b')).rejects.toBe(mistake);
   });
 });
 
-describe('a request as written', () => {
+describe('a raw request', () => {
   const tries = async (request: ApiRequest, reply: Reply) => {
     const { client, sent } = clientOfReplies(reply);
     const end = await client.raw(request).then(
@@ -97,7 +97,7 @@ describe('a request as written', () => {
     return [end, sent.length];
   };
 
-  it('is repeated if it reads or sets a refund address, and sent once otherwise', async () => {
+  it('is retried if it reads or sets a refund address, and otherwise sent once', async () => {
     const endpoint = 'update-refund-address';
     expect(await tries({ endpoint: 'exchange-coin' }, { status: 500 })).toEqual(['service_error', 3]);
     expect(await tries({ endpoint }, { status: 500 })).toEqual(['service_error', 3]);
@@ -110,7 +110,7 @@ describe('a request as written', () => {
       expect(await tries(request, { status: 500 })).toEqual(['outcome_unknown', 1]);
   });
 
-  it('that creates must be answered with an order, any other one need not', async () => {
+  it('must be answered with an order only if it creates one', async () => {
     const order = '{"orderNumber":"A","status":9}';
     expect(await tries({ endpoint: 'create-transaction' }, { status: 201 })).toEqual(['outcome_unknown', 1]);
     expect(await tries({ endpoint: 'create-transaction' }, { text: order })).toEqual([200, 1]);
@@ -118,7 +118,7 @@ describe('a request as written', () => {
     expect(await tries({ endpoint: 'exchange-coin' }, { text: 'no' })).toEqual(['bad_response', 1]);
   });
 
-  it('has an answer whose headers repeat no secret and no signature', async () => {
+  it('returns headers without secrets and signatures', async () => {
     const headers = {
       'x-other': sign('exchange-coin', 'other'),
       'set-cookie': ['a', `b=${CREDENTIALS.secret}`],

@@ -51,8 +51,8 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe('a rate limit in the midst of the coin list', () => {
-  it('is waited out as long as the service asks for, and no page is read twice', async () => {
+describe('a rate limit while the coin list is read', () => {
+  it('is waited out as long as Retry-After says, and no page is read twice', async () => {
     const service = await limited([6, 7], { 'retry-after': '300' });
     const { coins } = await service.fetched(undefined, 2);
     expect(coins).toHaveLength(1000);
@@ -62,7 +62,7 @@ describe('a rate limit in the midst of the coin list', () => {
     expect(service.asked()).toBe(22);
   });
 
-  it('is waited out longer and longer where the service asks for nothing', async () => {
+  it('is waited out with growing pauses without Retry-After', async () => {
     const service = await limited(range(2, 9), {});
     await service.fetched(undefined, 4);
     expect(service.paused).toEqual([
@@ -73,10 +73,10 @@ describe('a rate limit in the midst of the coin list', () => {
   });
 
   it.each([
-    ['there is no time left for it', [6], '30', 30_000],
-    ['the service asks for more than anybody waits', [6], '301', Number.POSITIVE_INFINITY],
-    ['not one page has come', [1], '30', Number.POSITIVE_INFINITY],
-  ])('is an error where %s', async (_when, refusals, seconds, timeLeft) => {
+    ['no time is left for it', [6], '30', 30_000],
+    ['Retry-After exceeds five minutes', [6], '301', Number.POSITIVE_INFINITY],
+    ['no page was read before', [1], '30', Number.POSITIVE_INFINITY],
+  ])('throws rate_limited if %s', async (_when, refusals, seconds, timeLeft) => {
     const service = await limited(refusals, { 'retry-after': seconds });
     const error = await failureOf(service.fetched(timeLeft));
     expect(error).toMatchObject({ code: 'rate_limited', exitCode: 6 });
@@ -85,7 +85,7 @@ describe('a rate limit in the midst of the coin list', () => {
     expect(service.paused).toEqual([]);
   });
 
-  it('is an error where there is no end of it', async () => {
+  it('throws rate_limited if it does not end', async () => {
     const service = await limited(range(2, 1000), { 'retry-after': '60' });
     expect((await failureOf(service.fetched())).code).toBe('rate_limited');
     // Each page is asked for three times, as any read.
@@ -106,7 +106,7 @@ describe('the coins of a pair', () => {
     return { queries, pair: await findPair(clientOf(server.url), 'btc', 'XMR') };
   };
 
-  it('cost one search each, and are found by their spelling', async () => {
+  it('are found by their codes with one search each', async () => {
     const { queries, pair } = await searched(200, ['WBTC', 'BTC', 'XMR']);
     expect(queries).toEqual(['1 btc', '2 XMR']);
     const networks = [{ network: 'NET', memoRequired: false }];
@@ -119,7 +119,7 @@ describe('the coins of a pair', () => {
   it.each([
     ['are not found', 200, ['BTC']],
     ['cannot be searched for', 400, []],
-  ])('are null where they %s', async (_why, status, found) => {
+  ])('are null if they %s', async (_why, status, found) => {
     expect((await searched(status, found)).pair).toBeNull();
   });
 });

@@ -58,7 +58,7 @@ describe('NO_PROXY', () => {
     ['https://[::1]:8443', '[::1]:443', false],
     ['http://127.0.0.1:4010', 'localhost', false],
     ['http://127.0.0.1', '127.0.0.0/8:80', true],
-  ])('%s with %j: %s', (url, list, exempt) => {
+  ])('exempts %s with %j: %s', (url, list, exempt) => {
     expect(isExempt(new URL(url), list)).toBe(exempt);
   });
 });
@@ -91,12 +91,12 @@ describe('the proxy of a base URL', () => {
     // A web server's CGI programs get a request's header of that name.
     [LOCAL, { HTTP_PROXY: 'http://127.0.0.1:1', REQUEST_METHOD: 'GET' }, null],
     [LOCAL, { http_proxy: 'http://127.0.0.1:1', REQUEST_METHOD: 'GET' }, '127.0.0.1:1 of http_proxy'],
-  ])('%s with %j is %s', (url, env, wanted) => {
+  ])('for %s with %j is %s', (url, env, wanted) => {
     const proxy = proxyFor(url, env);
     expect(proxy === null ? null : `${proxy.host} of ${proxy.variable}`).toBe(wanted);
   });
 
-  it('has a port that accepts connections', () => {
+  it('has port 1080 unless its URL names one or uses https', () => {
     const port = (text: string) => proxyFor(LIVE, { HTTPS_PROXY: text })?.url.port;
     // An empty port is the usual one of the protocol.
     expect(['http://p', 'http://p:80', 'http://p:3128', 'https://p', 'https://p:8443'].map(port)).toEqual([
@@ -108,7 +108,7 @@ describe('the proxy of a base URL', () => {
     ['socks5://me:hunter2@proxy:1080', 'is a socks5: proxy; only http: and https: proxies are supported'],
     ['http://me:hunter2@:1', 'is not a URL'],
     ['http://me:hunter2@proxy:123456', 'is not a URL'],
-  ])('is refused where it cannot be used, without its password: %s', (text, why) => {
+  ])('throws without repeating its password if it is unusable: %s', (text, why) => {
     try {
       proxyFor(LIVE, { HTTPS_PROXY: text });
       expect.fail('nothing was refused');
@@ -128,7 +128,7 @@ it.each([
   [407, false],
   [429, true],
   [500, true],
-])('a proxy that refuses with the status %j is asked again: %s', (status, retryable) => {
+])('a proxy error with status %j is retryable: %s', (status, retryable) => {
   const proxy = { host: 'proxy:3128', variable: 'HTTPS_PROXY', status };
   const failure = new TransportError('proxy', false, null, null, proxy);
   expect(errorFromTransport(failure, 'api.example.com').retryable).toBe(retryable);

@@ -24,7 +24,7 @@ describe('the rate limit in a response', () => {
     // Seconds since 1970, as some services give them.
     [{ 'x-ratelimit-reset': `${NOW / 1000 + 45}` }, [null, null, 45_000, null]],
     [{ 'x-ratelimit-reset': `${NOW / 1000 - 45}` }, [null, null, 0, null]],
-  ] as const)('%j', (headers, expected) => {
+  ] as const)('is read from %j', (headers, expected) => {
     expect(read(headers)).toEqual(expected);
   });
 
@@ -36,11 +36,11 @@ describe('the rate limit in a response', () => {
     })),
     { ratelimit: 'limit=-1, remaining=1.5, reset=soon' },
     { 'ratelimit-limit': ['120', '60'], 'ratelimit-reset': ['1'] },
-  ])('%j tells nothing', (headers) => {
+  ])('is null with %j', (headers) => {
     expect(read(headers)).toEqual([null, null, null, null]);
   });
 
-  it('comes with the pause that the service asks for', () => {
+  it('includes the pause of Retry-After', () => {
     expect(read({}, '12')[3]).toBe(12_000);
     expect(read({}, new Date(NOW + 5000).toUTCString())[3]).toBe(5000);
     expect(read({}, 'soon')[3]).toBeNull();

@@ -13,8 +13,8 @@ const refusal = async (status: number, body: string, type = 'application/json') 
 
 const printed = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
 
-describe('a refusal with more words than anybody reads', () => {
-  it.runIf(IN_LONG_RUN)('of 200,000 messages shows the first ones and how many more there were', async () => {
+describe('an error response with very long messages', () => {
+  it.runIf(IN_LONG_RUN)('shows the first of 200,000 messages and the number of the others', async () => {
     const error = await refusal(
       400,
       printed(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),
@@ -26,7 +26,7 @@ describe('a refusal with more words than anybody reads', () => {
     expect(error.details).toEqual({ messages: first });
   });
 
-  it('of long messages shows as many as fit into 2,000 characters', async () => {
+  it('shows as many messages as fit into 2,000 characters', async () => {
     const error = await refusal(
       400,
       printed(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10_000))),
@@ -38,13 +38,13 @@ describe('a refusal with more words than anybody reads', () => {
     expect(error.details).toEqual({ messages: first });
   });
 
-  it('in one message is cut, hidden characters counted as they are shown', async () => {
+  it('cuts a single message, and counts hidden characters as they are shown', async () => {
     expect((await refusal(400, printed('x'.repeat(200_000)))).message).toBe(`${'x'.repeat(500)}…`);
     expect((await refusal(400, printed('\u001b'.repeat(200_000)))).message).toHaveLength(501);
   });
 });
 
-describe('a refusal in the words of the API document', () => {
+describe('an error response', () => {
   it.each([
     [400, 'Amount to swap is below the possible min amount to swap', 'amount_below_min', 5],
     [400, 'Amount to exchange is below the possible min amount to exchange', 'amount_below_min', 5],
@@ -60,18 +60,18 @@ describe('a refusal in the words of the API document', () => {
     [429, 'You have exceeded your request limit. Please try again later.', 'rate_limited', 6],
     [500, 'Server error.', 'service_error', 6],
     [500, 'Unexpected error.', 'service_error', 6],
-  ])('%i %j is %s', async (status, message, code, exitCode) => {
+  ])('with %i %j has the code %s', async (status, message, code, exitCode) => {
     const error = await refusal(status, printed(message, status));
     expect(error).toMatchObject({ code, exitCode, httpStatus: status });
     expect(error.message).toContain(Array.isArray(message) ? message.join('; ') : message);
   });
 
-  it('is recognized by its words in any case, with or without the dot', async () => {
+  it('is recognized case-insensitively, with or without the period', async () => {
     expect((await refusal(403, printed('invalid PUBLIC key'))).code).toBe('invalid_public_key');
     expect((await refusal(401, printed('Invalid  signature'))).code).toBe('invalid_signature');
   });
 
-  it('names the remedy for each of the three credentials', async () => {
+  it('has a hint for each of the three credentials', async () => {
     const hints = [];
     for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.'])
       hints.push((await refusal(403, printed(message))).hint);
@@ -87,7 +87,7 @@ describe('a refusal in the words of the API document', () => {
     ['bare text', 'error code: 1020', 'The service answered 403: error code: 1020'],
     ['other JSON', '{"message":"Forbidden","ray":"8a1"}', 'Forbidden'],
     ['nothing', '', 'The service answered 403 without a message'],
-  ])('is not taken for one of the key pair where a firewall sends %s', async (_what, body, message) => {
+  ])('is not about the key pair if a firewall sends %s', async (_what, body, message) => {
     const error = await refusal(403, body);
     expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message });
     expect(error.hint).toBe(
@@ -95,14 +95,14 @@ describe('a refusal in the words of the API document', () => {
     );
   });
 
-  it('is known by its words as bare text too', async () => {
+  it('is recognized as plain text too', async () => {
     expect(await refusal(403, 'Invalid signature.', 'text/plain')).toMatchObject({
       code: 'invalid_signature',
       message: 'The service answered 403: Invalid signature.',
     });
   });
 
-  it('of a page that does not exist names the path of the base URL, and of a swap does not', async () => {
+  it('names the path of the base URL only if the API was not found there', async () => {
     expect((await refusal(404, '<html>nginx</html>')).hint).toBe(
       'This response is not from the partner API. Check the base URL of the profile.',
     );
@@ -117,7 +117,7 @@ describe('a refusal in the words of the API document', () => {
   });
 
   it.each([400, 402, 403, 405, 409, 413, 418, 422, 451])(
-    'that nobody knows is rejected: %i',
+    'with an unknown message has the code rejected: %i',
     async (status) => {
       const error = await refusal(status, printed('No swaps on Sundays.', status));
       expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message: 'No swaps on Sundays.' });
@@ -125,16 +125,16 @@ describe('a refusal in the words of the API document', () => {
   );
 });
 
-describe('the body of a refusal', () => {
+describe('the body of an error response', () => {
   it.each([
     ['an empty one', '', 'The service answered 422 without a message'],
     ['spaces', ' \n ', 'The service answered 422 without a message'],
     ['a web page', '<!DOCTYPE html><h1>No</h1>', 'The service answered 422 with a web page'],
-    ['a web page in capitals', '  <HTML>No</HTML>', 'The service answered 422 with a web page'],
+    ['a web page in upper case', '  <HTML>No</HTML>', 'The service answered 422 with a web page'],
     ['bare text', 'no way', 'The service answered 422: no way'],
     ['a JSON text', '"no way"', 'The service answered 422: no way'],
     ['an object with a message', '{"message":"no way"}', 'no way'],
-    ['an object with an error alone', '{"error":"no way"}', 'no way'],
+    ['an object with only an error', '{"error":"no way"}', 'no way'],
     ['an object with neither', '{"code":5}', 'The service answered 422 without a message'],
     [
       'a message that is an object',
@@ -154,24 +154,24 @@ describe('the body of a refusal', () => {
     expect(error).toMatchObject({ code: 'rejected', httpStatus: 422, message });
   });
 
-  it('is shortened where it is huge', async () => {
+  it('is shortened if it is very long', async () => {
     const error = await refusal(422, printed('x'.repeat(1_000_000)));
     expect(error.message).toBe(`${'x'.repeat(500)}…`);
     const list = await refusal(400, printed(Array(3).fill('y'.repeat(10_000))));
     expect(list.message.length).toBeLessThan(2000);
   });
 
-  it('has its control characters written out', async () => {
+  it('has its control characters escaped', async () => {
     expect((await refusal(422, printed('a\u001b[31mb\u202e'))).message).toBe('a<U+001B>[31mb<U+202E>');
   });
 
-  it('nested ten thousand deep does no harm', async () => {
+  it('may be nested 10,000 levels deep', async () => {
     expect((await refusal(422, '['.repeat(10_000))).code).toBe('rejected');
   });
 });
 
-describe('no error', () => {
-  it('carries credentials, even those that the service sends back', async () => {
+describe('an error', () => {
+  it('contains no credentials, even if the service sends them back', async () => {
     const signature = sign('exchange-coin', CREDENTIALS.secret);
     for (const status of [400, 403, 404, 422, 500]) {
       const error = await refusal(status, printed(`${signature} ${signature.toUpperCase()}`, status));

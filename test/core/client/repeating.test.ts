@@ -39,9 +39,9 @@ describe.each(CALLS)('%s', (_, method, call, good) => {
     ['a 500', status(500)],
     ['a 503', status(503)],
     ['a 429', status(429)],
-    ['a connection cut before the answer', cut],
-    ['half an answer', half],
-  ])('is repeated after %s, the same each time, and succeeds', async (_what, reply) => {
+    ['a connection cut before the response', cut],
+    ['half a response', half],
+  ])('is retried after %s with the same request', async (_what, reply) => {
     const server = await serverOf(reply, reply, good);
     const client = clientOf(server.url);
     expect(await call(client)).toMatchObject(method === 'GET' ? { receive: '2.5' } : { value: UPDATED });
@@ -50,27 +50,27 @@ describe.each(CALLS)('%s', (_, method, call, good) => {
     expect(client.sleeps).toEqual([250, 500]);
   });
 
-  it(`is repeated ${MAX_REPEATS} times at most`, async () => {
+  it(`is retried at most ${MAX_REPEATS} times`, async () => {
     const server = await serverOf(status(500));
     const error = await failureOf(call(clientOf(server.url)));
     expect(error).toMatchObject({ code: 'service_error', httpStatus: 500, retryable: true, exitCode: 6 });
     expect(server.requests).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 405, 409, 410, 413, 422])('is not repeated after a %i', async (code) => {
+  it.each([400, 401, 403, 404, 405, 409, 410, 413, 422])('is not retried after status %i', async (code) => {
     const server = await serverOf(status(code));
     await failureOf(call(clientOf(server.url)));
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each([408, 425, 460, 499])('is repeated after a %i, by which a proxy no longer waits', async (code) => {
+  it.each([408, 425, 460, 499])('is retried after status %i of a proxy', async (code) => {
     const server = await serverOf(status(code));
     const error = await failureOf(call(clientOf(server.url)));
     expect(error).toMatchObject({ code: 'service_error', retryable: true, exitCode: 6 });
     expect(server.requests).toHaveLength(3);
   });
 
-  it('waits as long as Retry-After asks, in seconds or until a date', async () => {
+  it('waits as long as Retry-After says, in seconds or until a date', async () => {
     const date = new Date(NOW + 7000).toUTCString();
     const [seconds, until] = [status(429, { 'retry-after': '3' }), status(503, { 'retry-after': date })];
     const client = clientOf((await serverOf(seconds, until, good)).url);
@@ -78,7 +78,7 @@ describe.each(CALLS)('%s', (_, method, call, good) => {
     expect(client.sleeps).toEqual([3000, 7000]);
   });
 
-  it('gives up immediately if Retry-After is longer than a person would wait', async () => {
+  it('fails immediately if Retry-After is too long', async () => {
     const server = await serverOf(status(429, { 'retry-after': '86400' }));
     const client = clientOf(server.url);
     const error = await failureOf(call(client));
@@ -86,13 +86,13 @@ describe.each(CALLS)('%s', (_, method, call, good) => {
     expect([server.requests.length, client.sleeps.length]).toEqual([1, 0]);
   });
 
-  it('is not repeated past the moment at which everything has to end', async () => {
+  it('is not retried past the deadline', async () => {
     const server = await serverOf(status(500));
     await failureOf(call(clientOf(server.url, { deadline: NOW + 250 })));
     expect(server.requests).toHaveLength(1);
   });
 
-  it('reports each repeat', async () => {
+  it('reports each retry', async () => {
     const server = await serverOf(status(500), good);
     const reported: unknown[] = [];
     const onRepeat = (error: { code: string }, delay: number) => reported.push([error.code, delay]);
@@ -105,11 +105,11 @@ describe('a create', () => {
   it.each([
     ['a 429', status(429, { 'retry-after': '0' }), 'rate_limited'],
     ['a 500', status(500), 'outcome_unknown'],
-    ['a 503 that asks for a repeat', status(503, { 'retry-after': '0' }), 'outcome_unknown'],
-    ['a lost answer', cut, 'outcome_unknown'],
-    ['half an answer', half, 'outcome_unknown'],
+    ['a 503 with Retry-After', status(503, { 'retry-after': '0' }), 'outcome_unknown'],
+    ['a lost response', cut, 'outcome_unknown'],
+    ['half a response', half, 'outcome_unknown'],
     ['a redirect', status(307, { location: '/elsewhere' }), 'outcome_unknown'],
-  ])('is never repeated, not after %s', async (_what, reply, code) => {
+  ])('is not retried after %s', async (_what, reply, code) => {
     const server = await serverOf(reply);
     const attempts: number[] = [];
     const client = clientOf(server.url, { onRequest: ({ attempt }) => attempts.push(attempt) });
@@ -118,10 +118,10 @@ describe('a create', () => {
   });
 });
 
-describe('the pause before a repeat', () => {
+describe('the pause before a retry', () => {
   const at = (random: number) => ({ now: () => NOW, sleep: async () => undefined, random: () => random });
 
-  it('is chance below a bound that doubles: full jitter', () => {
+  it('is random below a limit that doubles', () => {
     expect([0, 1, 2].map((repeat) => retryDelay(repeat, null, at(0)))).toEqual([0, 0, 0]);
     expect([0, 1, 2].map((repeat) => retryDelay(repeat, null, at(0.999999)))).toEqual([499, 999, 1999]);
     expect(retryDelay(30, null, at(0.999999))).toBe(7999);
@@ -139,11 +139,11 @@ describe('the pause before a repeat', () => {
     ['2026-01-31', null],
     ['99999999999999999999', 1e23],
     [null, null],
-  ])('as Retry-After %j says is %j', (header, expected) => {
+  ])('for Retry-After %j is %j', (header, expected) => {
     expect(retryAfterMs(header, NOW)).toBe(expected);
   });
 
-  it('is the bound at most, or there is none', () => {
+  it('is at most the maximum, and null if Retry-After exceeds it', () => {
     const seconds = MAX_PAUSE_MS / 1000;
     expect(retryDelay(0, String(seconds), at(0))).toBe(MAX_PAUSE_MS);
     expect(retryDelay(0, String(seconds + 1), at(0))).toBeNull();

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { profileEnv, rawServer } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 
-it('logs each attempt with --debug, also one without a response, and no header, query or secret', async () => {
+it('--debug logs each attempt, even without a response, but no headers, query or secrets', async () => {
   const { url } = await rawServer((_, __, request) => request.socket.destroy());
   const run = await runHere(['networks', 'the-secret', '--debug'], {
     home: await temporaryFolder(),

@@ -35,11 +35,11 @@ async function sent(
   return { done, requests };
 }
 
-it('an answer is a success from 200 to 299', () => {
+it('a response is successful with a status from 200 to 299', () => {
   expect([199, 200, 299, 300].map((status) => isSuccess(answer(status)))).toEqual([false, true, true, false]);
 });
 
-it('reads share a connection, and a request that changes something has one of its own', async () => {
+it('reads share a connection, and every other request has its own', async () => {
   const sockets: unknown[] = [];
   const { url } = await rawServer((_seen, response, { socket }) => {
     if (!sockets.includes(socket)) sockets.push(socket);
@@ -58,7 +58,7 @@ it('reads share a connection, and a request that changes something has one of it
 });
 
 describe('a read', () => {
-  it('has the time that is left, at most that of one request and at least a millisecond', async () => {
+  it('has a timeout of the time left, at most that of one request', async () => {
     const limits = async (deadline?: number) =>
       (await sent([200], { ...(deadline === undefined ? {} : { deadline }) })).requests[0]?.timeoutMs;
     expect(await limits()).toBe(30_000);
@@ -67,7 +67,7 @@ describe('a read', () => {
     expect(await limits(NOW + 0.5)).toBe(1);
   });
 
-  it('is repeated twice, where the limit is shared only with a turn', async () => {
+  it('is retried twice, and with a shared limit only if it gets a turn', async () => {
     const tries = async (statuses: readonly number[], turns?: number) => {
       let taken = 0;
       const tryTake = async () => (++taken > (turns ?? 0) ? Number.POSITIVE_INFINITY : 0);
@@ -88,7 +88,7 @@ describe('a read', () => {
     [30_000, 1],
     [13_000, 2],
     [9000, 3],
-  ])('whose tries end without an answer after %i ms each is sent %i times', async (each, times) => {
+  ])('whose attempts time out after %i ms each is sent %i times', async (each, times) => {
     let [now, tries] = [NOW, 0];
     const transport: Transport = async () => {
       [now, tries] = [now + each, tries + 1];
@@ -100,7 +100,7 @@ describe('a read', () => {
     expect(tries).toBe(times);
   });
 
-  it('is repeated only after its pause', async () => {
+  it('is retried only after its pause', async () => {
     const events: string[] = [];
     const transport: Transport = async () => answer(events.push('sent') === 1 ? 500 : 200);
     const sleep = async () => {
@@ -112,7 +112,7 @@ describe('a read', () => {
     expect(events).toEqual(['sent', 'slept', 'sent']);
   });
 
-  it('waits until its answer is noted', async () => {
+  it('does not return before its response was observed', async () => {
     let noted = false;
     const observe = async () => {
       await new Promise(setImmediate);
@@ -123,7 +123,7 @@ describe('a read', () => {
   });
 });
 
-it('a turn is waited for in pauses of at most half a minute, and not beyond the time that is left', async () => {
+it('a turn is awaited in pauses of at most 30 s, and not beyond the time left', async () => {
   let now = 0;
   const slept: number[] = [];
   const sleep = async (milliseconds: number) => {
@@ -137,13 +137,13 @@ it('a turn is waited for in pauses of at most half a minute, and not beyond the 
   expect(await within(70_000)).toBe(false);
 });
 
-it('an error repeats no signature, even one by another secret', async () => {
+it('an error contains no signature, even one by another secret', async () => {
   const message = `not ${sign('exchange-coin', 'other')}`;
   const { url } = await rawServer((_, response) => sendJson(response, 400, { message }));
   expect((await failureOf(clientOf(url).quote(QUOTE))).message).toMatch(/^not (?!.*[0-9a-f]{64})/);
 });
 
-it('a create leaves out a memo and a refund address that it does not have', () => {
+it('a create omits a memo and a refund address that are null', () => {
   const body = (more: object) => writeJson(createBody({ ...CREATE, ...more }));
   const start =
     '{"depositCoin":"BTC","depositAmount":0.1,"depositNetwork":"BTC","receiveAddress":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","receiveCoin":"ETH","receiveNetwork":"ETH","typeSwap":2';
@@ -157,11 +157,11 @@ it.each([
   ['Mon, nonsense', null],
   ['Sat, 31 Jan 2026 11:59:00 GMT', 0],
   [' 7 ', 7000],
-])('Retry-After %j is a pause of %j milliseconds', (header, pause) => {
+])('Retry-After %j is a pause of %j ms', (header, pause) => {
   expect(retryAfterMs(header, NOW)).toBe(pause);
 });
 
-it('a request is reported when it has ended, with its time and the status that came', async () => {
+it('a request is reported when it has ended, with its duration and status', async () => {
   const ends = [
     async () => answer(404),
     async () => Promise.reject(new TransportError('broken', true, null, 200)),

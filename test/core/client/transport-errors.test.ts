@@ -8,7 +8,7 @@ const failure = (name: string, code: string) => Object.assign(new Error('words')
 const errorOf = (error: Error, { sent = false, signal }: { sent?: boolean; signal?: AbortSignal } = {}) =>
   errorFromTransport(TransportError.from(error, sent, null), 'api.example.com', signal);
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
   it.each([
     [
       'RequestError',
@@ -20,18 +20,18 @@ describe('a request without an answer', () => {
     ['RequestError', 'EPROTO', false, 'failed the TLS handshake (EPROTO)'],
     ['RequestError', 'ETIMEDOUT', true, 'did not respond in time (ETIMEDOUT)'],
     ['TimeoutError', 'ESOCKETTIMEDOUT', true, 'did not respond in time (ESOCKETTIMEDOUT)'],
-  ])('after %s %s, sent: %s, is reported', (name, code, sent, words) => {
+  ])('with %s %s, sent: %s, names the failure in its message', (name, code, sent, words) => {
     const error = errorOf(failure(name, code), { sent });
     expect([error.message, error.retryable]).toEqual([`api.example.com ${words}.`, true]);
   });
 
-  it('to a host without an address names the host', () => {
+  it('to an unknown host names the host', () => {
     expect(errorOf(failure('RequestError', 'ENOTFOUND')).message).toBe(
       'Cannot resolve host api.example.com (ENOTFOUND).',
     );
   });
 
-  it.each(['127.0.0.1:4010', 'localhost:4010', '[::1]:4010'])('over TLS to %s may need http://', (host) => {
+  it.each(['127.0.0.1:4010', 'localhost:4010', '[::1]:4010'])('over TLS to %s suggests http://', (host) => {
     const error = TransportError.from(failure('RequestError', 'EPROTO'), false, null);
     expect(errorFromTransport(error, host)).toMatchObject({
       hint: `Nothing was sent. The service may not use TLS: try http://${host}.`,
@@ -42,7 +42,7 @@ describe('a request without an answer', () => {
   it.each([
     ['AbortError', 'ERR_ABORTED'],
     ['RequestError', 'ABORT_ERR'],
-  ])('was interrupted where it ends with %s %s, by the signal that came', (name, code) => {
+  ])('that ends with %s %s throws the reason of its signal', (name, code) => {
     const reason = new InterruptedError('SIGTERM');
     expect(errorOf(failure(name, code), { signal: AbortSignal.abort(reason) })).toBe(reason);
     expect(errorOf(failure(name, code))).toMatchObject({ code: 'interrupted', signal: 'SIGINT' });
@@ -54,7 +54,7 @@ describe('a request without an answer', () => {
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'for a different host'],
     ['HOSTNAME_MISMATCH', 'for a different host'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'set NODE_EXTRA_CA_CERTS'],
-  ])('because of a certificate is not tried again, and has its remedy: %s', (code, words) => {
+  ])('with a certificate error is not retryable, and has a hint: %s', (code, words) => {
     const error = errorOf(failure('RequestError', code));
     expect([error.hint, error.retryable]).toEqual([expect.stringContaining(words), false]);
   });

@@ -41,7 +41,7 @@ describe('a create near the end of --timeout', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is not cut short once it is sent', async () => {
+  it('is not aborted once it was sent', async () => {
     const { client, sent } = clientAt(999, 1000, good);
     expect(await client.create(REQUEST)).toMatchObject({ value: { order: 'A' } });
     expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([undefined]);
@@ -49,7 +49,7 @@ describe('a create near the end of --timeout', () => {
 });
 
 describe('a refund address', () => {
-  it('of which no byte was sent is not reported as possibly set', async () => {
+  it('of which nothing was sent is not reported as possibly set', async () => {
     const { client, sent } = clientAt(0, 1e9, async () => {
       throw new TransportError('unreachable', false, 'ECONNREFUSED');
     });
@@ -59,7 +59,7 @@ describe('a refund address', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('that was sent once and then could not be reached may be set', async () => {
+  it('that was sent before a retry failed is reported as possibly set', async () => {
     let tries = 0;
     const { client } = clientAt(0, 1e9, async () => {
       tries += 1;
@@ -70,7 +70,7 @@ describe('a refund address', () => {
     });
   });
 
-  it('that was refused is not set', async () => {
+  it('that is rejected has the outcome refused', async () => {
     const { client, sent } = clientAt(0, 1e9, async () => ({
       status: 404,
       headers: {},
@@ -82,7 +82,7 @@ describe('a refund address', () => {
   });
 });
 
-it('a request as written gives the answer that its error is about', async () => {
+it('a raw request passes the failed response to its callback', async () => {
   const answer = { status: 404, headers: { 'x-id': '7' }, text: '{}', retryAfter: null };
   const { client } = clientAt(0, 1e9, async () => answer);
   const given: unknown[] = [];
