@@ -47,7 +47,7 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
 
 const SPELLINGS = Object.entries(SAME).flatMap(([url, all]) => all.map((text) => [text, url] as const));
 
-it.each(SPELLINGS)('%j is another spelling of %s', (text, url) => {
+it.each(SPELLINGS)('base URL %j is normalized to %s', (text, url) => {
   expect(checkBaseUrl(text)).toBe(url);
   expect(serviceAt(text)).toBe(serviceAt(url));
 });
@@ -65,7 +65,7 @@ it.each([
     (end) => `https://api.example.com${end}`,
   ),
   ...['https://@api.example.com', 'https://user:word@api.example.com'],
-])('%s is no base URL, and would not be another service', (text) => {
+])('%s is rejected as a base URL, but identifies the same service', (text) => {
   expect(refusal(text)?.code).toBe('usage');
   expect(serviceAt(text)).toBe('https://api.example.com');
 });
@@ -77,7 +77,7 @@ it.each([
   ['https://localhost:4010', 'http://localhost:4010'],
   ['http://127.0.0.1:4010', 'http://127.0.0.2:4010'],
   ['http://127.0.0.1:4010', 'http://127.0.0.1:4011'],
-])('%s and %s are two services', (one, other) => {
+])('%s and %s are different services', (one, other) => {
   expect(serviceAt(checkBaseUrl(one))).not.toBe(serviceAt(checkBaseUrl(other)));
 });
 
@@ -94,7 +94,7 @@ it.each([
   'file:///etc/passwd',
   'javascript:alert(1)',
   'ws://localhost',
-])('%s is insecure', (text) => {
+])('base URL %s is rejected as insecure', (text) => {
   expect(refusal(text)?.code).toBe('insecure_url');
 });
 
@@ -141,7 +141,7 @@ it.each([
   ['', NO_URL, null],
   ['https://', NO_URL, null],
   ['https://exa mple.com', NO_URL, null],
-])('%s is refused, with what to use', (text, message, hint) => {
+])('base URL %s is rejected with what to use instead', (text, message, hint) => {
   expect(refusal(text)).toMatchObject({ code: 'usage', message, ...(hint === null ? {} : { hint }) });
 });
 
@@ -150,6 +150,6 @@ it.each([
   ['http://localhost:4010', 'http://localhost:4010'],
   ['http://127.255.1.2', 'http://127.255.1.2'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
-])('%s is used as %s', (text, expected) => {
+])('base URL %s is used as %s', (text, expected) => {
   expect(checkBaseUrl(text)).toBe(expected);
 });

@@ -46,7 +46,7 @@ describe('a JSON number', () => {
     ['1234567890123456789012345678901234567890'],
     ['9007199254740993'],
     [`1${'0'.repeat(5000)}`],
-  ])('keeps each of its digits through reading and writing: %.50s', (text) => {
+  ])('keeps every digit when it is read and written: %.50s', (text) => {
     expect(digits(text)).toBe(text);
     expect(writeJson(parseJson(text))).toBe(text);
     expect(writeJson({ amount: new JsonNumber(text) })).toBe(`{"amount":${text}}`);
@@ -67,11 +67,11 @@ describe('a JSON number', () => {
     '1_000',
     '1,5',
     '１',
-  ])('is not %s', (text) => {
+  ])('is rejected in the form %s', (text) => {
     expect(outcome(() => parseJson(text))).toBe('refused');
   });
 
-  it('is a number and no object, and an object of the same form is no number', () => {
+  it('is distinct from an object with the same fields', () => {
     expect(isJsonNumber(parseJson('1'))).toBe(true);
     expect(isJsonObject(parseJson('1'))).toBe(false);
     const disguised = parseJson('{"isLosslessNumber":true,"value":"5"}');
@@ -79,7 +79,7 @@ describe('a JSON number', () => {
     expect(isJsonObject(disguised)).toBe(true);
   });
 
-  it('in any quantity comes back digit for digit', () => {
+  it('in a list of any length keeps every digit', () => {
     const number = fc
       .tuple(
         fc.constantFrom('', '-'),
@@ -98,7 +98,7 @@ describe('a JSON number', () => {
 });
 
 describe('a JSON document', () => {
-  it('is read as JSON.parse reads it', () => {
+  it('is parsed to the same value as by JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 1, 3), (text, space) => {
         const spaced = JSON.stringify(JSON.parse(text), null, space);
@@ -107,7 +107,7 @@ describe('a JSON document', () => {
     );
   });
 
-  it('is written as JSON.stringify writes it', () => {
+  it('is written in the same form as by JSON.stringify', () => {
     const value = fc.jsonValue({ depthSize: 'medium' });
     fc.assert(
       fc.property(value, (document) => {
@@ -116,7 +116,7 @@ describe('a JSON document', () => {
     );
   });
 
-  it('is accepted and refused where JSON.parse does so, whatever the text', () => {
+  it('is accepted or rejected as by JSON.parse, except for duplicate keys', () => {
     const piece = fc.constantFrom(
       ...['{', '}', '[', ']', ',', ':', '"', '\\', '\\u00', '\\uD800', ' ', '\n', '\u00a0', '\ufeff'],
       ...['"a"', '"b":', 'true', 'false', 'null', 'nul', '0', '1', '-', '.', 'e', '+', '/', '\u0000', '\t"'],
@@ -133,12 +133,12 @@ describe('a JSON document', () => {
     );
   });
 
-  it('leaves undefined properties out, and has no form for undefined itself', () => {
+  it('omits undefined properties, and throws TypeError for undefined itself', () => {
     expect(writeJson({ a: undefined, b: 1 })).toBe('{"b":1}');
     expect(() => writeJson(undefined)).toThrow(new TypeError('This value cannot be written as JSON.'));
   });
 
-  it('can be written with indents', () => {
+  it('can be indented', () => {
     expect(writeJson({ a: [new JsonNumber('1.0')] }, 2)).toBe('{\n  "a": [\n    1.0\n  ]\n}');
   });
 });
@@ -152,7 +152,7 @@ function mutated(): fc.Arbitrary<string> {
 }
 
 describe('a hostile JSON document', () => {
-  it('may name a key twice with one meaning, and not with two', () => {
+  it('may repeat a key with the same value, but not with another one', () => {
     expect(plain(parseJson('{"a":1,"a":1}'))).toEqual({ a: 1 });
     expect(plain(parseJson('{"a":{"b":[1,2]},"a":{"b":[1,2]}}'))).toEqual({ a: { b: [1, 2] } });
     for (const text of [
@@ -169,7 +169,7 @@ describe('a hostile JSON document', () => {
     expect(outcome(() => parseJson('{"amount":1,"\\u0061mount":2}'))).toBe('refused');
   });
 
-  it('gets __proto__ and constructor as keys of its own, and changes nothing else', () => {
+  it('has __proto__ and constructor as own keys, without changing a prototype', () => {
     const value = parseJson('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}}}');
     expect(Object.hasOwn(value as object, '__proto__')).toBe(true);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -177,7 +177,7 @@ describe('a hostile JSON document', () => {
     expect(writeJson(value)).toBe('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}}}');
   });
 
-  it(`is refused beyond ${MAX_JSON_DEPTH} levels, and ten thousand do not hurt`, () => {
+  it(`is rejected beyond ${MAX_JSON_DEPTH} levels`, () => {
     const nested = (open: string, close: string, levels: number) =>
       open.repeat(levels) + close.repeat(levels);
     expect(outcome(() => parseJson(nested('[', ']', MAX_JSON_DEPTH)))).not.toBe('refused');
@@ -188,12 +188,12 @@ describe('a hostile JSON document', () => {
     }
   });
 
-  it('may hold any number of brackets beside each other and inside strings', () => {
+  it('may contain any number of brackets side by side or in strings', () => {
     expect(plain(parseJson(`[${Array(5000).fill('[]').join(',')}]`))).toHaveLength(5000);
     expect(plain(parseJson(`["${'['.repeat(5000)}","\\"${'{'.repeat(5000)}"]`))).toHaveLength(2);
   });
 
-  it('keeps lone surrogates, and writes them as escapes', () => {
+  it('keeps lone surrogates and writes them as escapes', () => {
     expect(parseJson('"\\ud800"')).toBe('\ud800');
     expect(parseJson('"\ud800"')).toBe('\ud800');
     expect(writeJson('\udfff')).toBe('"\\udfff"');
@@ -220,13 +220,13 @@ describe('a hostile JSON document', () => {
     ['"\n"'],
     ['\ufeff{}'],
     ['<html></html>'],
-  ])('is refused with a SyntaxError: %j', (text) => {
+  ])('is rejected with a SyntaxError: %j', (text) => {
     expect(outcome(() => parseJson(text))).toBe('refused');
   });
 });
 
 describe('withPlainNumbers', () => {
-  it('gives numbers, and those that would lose digits as text', () => {
+  it('returns numbers, and text for those that would lose digits', () => {
     const value = parseJson('{"a":[9,0.1,1.50,12345678901234567890,1e-7],"__proto__":{"b":null,"c":"1"}}');
     expect(JSON.stringify(withPlainNumbers(value))).toBe(
       '{"a":[9,0.1,"1.50","12345678901234567890",1e-7],"__proto__":{"b":null,"c":"1"}}',

@@ -13,8 +13,8 @@ function refusal(check: () => unknown): { code: string; message: string } | null
   }
 }
 
-describe('a base URL', () => {
-  it('on this machine is a sandbox, elsewhere live', () => {
+describe('the default environment of a base URL', () => {
+  it('is sandbox on this machine and live elsewhere', () => {
     expect(['http://localhost:1', 'https://127.0.0.1', 'http://[::1]'].map(defaultEnvironment)).toEqual(
       Array(3).fill('sandbox'),
     );
@@ -41,7 +41,7 @@ describe('a key pair', () => {
     ['k'.repeat(513), 's', 'The public key contains a space, a line break or another invalid character.'],
     ['k', 'two\nlines', 'The secret contains a line break or is longer than 4,096 characters.'],
     ['k', 's'.repeat(4097), 'The secret contains a line break or is longer than 4,096 characters.'],
-  ])('may not be %.10j with %.10j', (publicKey, secret, message) => {
+  ])('is rejected as %.10j with %.10j', (publicKey, secret, message) => {
     expect(refusal(() => checkCredentials(publicKey, secret))).toEqual({ code: 'no_credentials', message });
   });
 });

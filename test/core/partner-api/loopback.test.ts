@@ -18,17 +18,17 @@ test.each([
   [':4020', false],
   ['127.0.0.1:', false],
   ['::1', false],
-])('whether the Host %j names this machine: %j', (host, isOwn) => {
+])('the Host header %j names this machine: %j', (host, isOwn) => {
   expect(isOwnHost(host)).toBe(isOwn);
 });
 
-test('a given port must match too', () => {
+test('a Host header must also have the given port', () => {
   const hosts = ['127.0.0.1:4020', 'localhost:4020', '127.0.0.1:4021', '127.0.0.1', 'evil.example:4020'];
   expect(hosts.map((host) => isOwnHost(host, 4020))).toEqual([true, true, false, false, false]);
 });
 
 test.each(['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1'])(
-  '%s is this machine',
+  'isLoopback is true for %s',
   (address) => {
     expect(isLoopback(address)).toBe(true);
   },
@@ -42,6 +42,6 @@ test.each([
   '128.0.0.1',
   'localhost.example.com',
   '127.0.0.1.example.com',
-])('%s is not', (address) => {
+])('isLoopback is false for %s', (address) => {
   expect(isLoopback(address)).toBe(false);
 });

@@ -10,17 +10,20 @@ const redactor = (secret: string) => createRedactor({ publicKey: 'pk', secret })
 const unitEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const escaped = (text: string) => text.split('').map(unitEscape).join('');
 
-describe('credentials in an answer', () => {
+describe('credentials in a response', () => {
   const secret = 'a-secret-of-some-length';
   const redact = redactor(secret);
 
-  it.each(ENDPOINT_NAMES)('are blotted out: the signature of %s, in either case, escaped or not', (name) => {
-    const signature = sign(name, secret);
-    for (const form of [signature, signature.toUpperCase(), escaped(signature)])
-      expect(redact(`{"a":"${form}"}`)).toBe('{"a":"<redacted>"}');
-  });
+  it.each(ENDPOINT_NAMES)(
+    'are redacted: the signature of %s, in upper or lower case, escaped or not',
+    (name) => {
+      const signature = sign(name, secret);
+      for (const form of [signature, signature.toUpperCase(), escaped(signature)])
+        expect(redact(`{"a":"${form}"}`)).toBe('{"a":"<redacted>"}');
+    },
+  );
 
-  it('are blotted out: the secret, as it is and as JSON may write it', () => {
+  it('are redacted: the secret, plain or escaped in JSON', () => {
     for (const form of [secret, escaped(secret), `${escaped('a-')}${secret.slice(2)}`])
       expect(redact(`{"message":"x ${form} y"}`)).toBe('{"message":"x <redacted> y"}');
     expect(redactor('a"b/c\\d e')('{"m":"a\\"b\\/c\\\\d e"}')).toBe('{"m":"<redacted>"}');
@@ -33,7 +36,7 @@ describe('credentials in an answer', () => {
     ['Base64 for URLs', (text: string) => Buffer.from(text).toString('base64url')],
     ['hexadecimal digits', (text: string) => Buffer.from(text).toString('hex')],
     ['percent codes', (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')],
-  ])('are blotted out: the secret as %s, alone and inside a longer text', async (_name, encode) => {
+  ])('are redacted: the secret as %s, alone and inside a longer text', async (_name, encode) => {
     const known = new KnownSecrets([secret]);
     const bare = encode(secret).slice(0, -1);
     for (const before of ['', 'u', 'us', 'user:']) {
@@ -45,7 +48,7 @@ describe('credentials in an answer', () => {
     }
   });
 
-  it('whatever the secret is and however each character is written, nothing of it is left to decode', () => {
+  it('are redacted for any secret, however its characters are written', () => {
     const characters = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 30 });
     fc.assert(
       fc.property(characters, fc.array(fc.nat(2), { minLength: 60, maxLength: 60 }), (text, ways) => {
@@ -69,7 +72,7 @@ describe('a signature among other hexadecimal digits', () => {
   const secret = 'a-long-secret';
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), maxLength: 200 });
 
-  it('is blotted out however each digit is written, and the digits beside it are left', () => {
+  it('is redacted however its digits are written, and the digits around it are kept', () => {
     fc.assert(
       fc.property(
         hex,
@@ -89,7 +92,7 @@ describe('a signature among other hexadecimal digits', () => {
 });
 
 describe('a short secret', () => {
-  it('is redacted as a separate word, and left if it is part of one', () => {
+  it('is redacted only as a whole word', () => {
     const redact = redactor('hush');
     expect(redact('{"m":"hush, not hushed","n":"no\\nhush","o":"(hush)"}')).toBe(
       '{"m":"<redacted>, not hushed","n":"no\\n<redacted>","o":"(<redacted>)"}',
@@ -98,7 +101,7 @@ describe('a short secret', () => {
   });
 
   it.each(['0.1', '12345', 'abc'])(
-    'that could be an amount or a memo, %s, is blotted out of words alone',
+    'that could be an amount or a memo, %s, is redacted only in messages',
     (short) => {
       const redact = redactor(short);
       expect(redact(`{"amount":${short},"memo":"${short}"}`)).toBe(`{"amount":${short},"memo":"${short}"}`);
@@ -106,7 +109,7 @@ describe('a short secret', () => {
     },
   );
 
-  it('does not reach the words of an error', async () => {
+  it('does not appear in the message of an error', async () => {
     for (const secret of ['hush', 'abc', '12345']) {
       const { url } = await rawServer((_, response) =>
         sendJson(response, 400, `{"message":"what is ${secret} or ${escaped(secret)}?"}`),

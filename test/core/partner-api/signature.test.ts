@@ -71,11 +71,11 @@ describe('a signature', () => {
     expect(sign(payload, secret)).toBe(expected);
   });
 
-  it.each(OPENSSL)('of %s with secret %s is what openssl says', (payload, secret, expected) => {
+  it.each(OPENSSL)('of %s with secret %s matches that of openssl', (payload, secret, expected) => {
     expect(sign(payload, secret)).toBe(expected);
   });
 
-  it('has a known answer for every endpoint', () => {
+  it('has a test case for every endpoint', () => {
     expect(new Set(OPENSSL.map(([payload]) => payload))).toEqual(new Set(ENDPOINT_NAMES));
   });
 
@@ -85,7 +85,7 @@ describe('a signature', () => {
 });
 
 describe('the credential headers', () => {
-  it('are the public key, the signature of the endpoint and its name', () => {
+  it('contain the public key, the signature, and the name of the endpoint', () => {
     expect(authHeaders('exchange-coin', { publicKey: 'pk', secret: SECRET })).toEqual({
       'x-api-public-key': 'pk',
       'x-api-signature': sign('exchange-coin', SECRET),

@@ -23,11 +23,11 @@ describe('a status code', () => {
     expect(statusMeaning(code)).toMatchObject({ status, final, needsPerson });
   });
 
-  it.each([0, 2, 7, 8, 14, -1, 99, 1.5, Number.NaN])('%d is unknown, and may still change', (code) => {
+  it.each([0, 2, 7, 8, 14, -1, 99, 1.5, Number.NaN])('%d is unknown and not final', (code) => {
     expect(statusMeaning(code)).toMatchObject({ status: 'unknown', final: false, needsPerson: false });
   });
 
-  it('is listed once, in the order a swap goes through them', () => {
+  it('is listed once, in the order in which a swap passes through them', () => {
     const codes = listedStatuses().map(({ code }) => code);
     expect(codes).toEqual([9, 1, 3, 12, 4, 5, 6, 10, 11, 13]);
     expect(Object.values(STATUS_CODES).toSorted()).toEqual(codes.toSorted());
@@ -35,7 +35,7 @@ describe('a status code', () => {
 });
 
 describe('an endpoint', () => {
-  it('is one of six, each with its method', () => {
+  it('is one of six, each with its HTTP method', () => {
     expect(Object.entries(ENDPOINTS).map(([name, { method }]) => `${method} ${name}`)).toEqual([
       'GET get-all-coins',
       'GET get-coin-network',
@@ -46,11 +46,11 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('is below /api/private/', () => {
+  it('has a path below /api/private/', () => {
     expect(endpointPath('exchange-coin')).toBe('/api/private/exchange-coin');
   });
 
-  it('is known by its exact name alone', () => {
+  it('is recognized only by its exact name', () => {
     expect(ENDPOINT_NAMES.every(isEndpointName)).toBe(true);
     for (const name of ['', 'Get-All-Coins', 'get-all-coins ', 'toString', '__proto__', 'constructor'])
       expect(isEndpointName(name), name).toBe(false);
