@@ -8,7 +8,7 @@ import { NOTES, type NotesSchema } from './notes.ts';
 describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
   const note = (id: string, seen_at = 1_790_000_000_000) => ({ id, body: null, seen_at });
 
-  it('keeps text, null and milliseconds as they are', async () => {
+  it('stores text, null and milliseconds unchanged', async () => {
     const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
     expect(database.kind).toBe(kind);
     await database.kysely
@@ -21,7 +21,7 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('undoes a transaction that throws and keeps one that does not', async () => {
+  it('rolls back a transaction that throws, and commits any other', async () => {
     const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
     const failing = database.transaction(async (tx) => {
       await tx.insertInto('notes').values(note('a')).execute();
@@ -38,7 +38,7 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('distinguishes an existing row from other failures', async () => {
+  it('throws UniqueViolationError for an existing row, and StorageError otherwise', async () => {
     const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
     const insert = (): Promise<unknown> => database.kysely.insertInto('notes').values(note('a')).execute();
     await insert();
@@ -51,7 +51,7 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('counts changed rows, and a read outside transactions sees only what is committed', async () => {
+  it('counts changed rows, and reads only committed rows outside a transaction', async () => {
     const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
     const outside = database.outside();
     const read = () => outside.selectFrom('notes').select('seen_at').where('id', '=', 'a').execute();
@@ -69,7 +69,7 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('keeps the versions of two sets of tables apart and refuses a newer one', async () => {
+  it('tracks a schema version for each name, and rejects a newer one', async () => {
     const location = await fresh();
     const other = [{ version: 3, statements: ['create table more (id text)'] }];
     await (await openDatabase(location, NOTES, { name: 'ledger' })).close();
@@ -80,7 +80,7 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
     );
   });
 
-  it('is migrated once when several open it at the same moment', async () => {
+  it('is migrated once when it is opened several times at the same time', async () => {
     const location = await fresh();
     const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase<NotesSchema>(location, NOTES)));
     await Promise.all(
@@ -96,7 +96,7 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
     await Promise.all(opened.map((database) => database.close()));
   });
 
-  it('undoes a migration that fails halfway', async () => {
+  it('rolls back a migration that fails halfway', async () => {
     const location = await fresh();
     const broken = [...NOTES, { version: 2, statements: ['create table half (id text)', 'create nonsense'] }];
     await expect(openDatabase(location, broken)).rejects.toBeInstanceOf(StorageError);
@@ -105,8 +105,8 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
   });
 });
 
-describe('a PostgreSQL server', () => {
-  it('that is not there is a storage error that names it without the password', async () => {
+describe('an unreachable PostgreSQL server', () => {
+  it('causes a StorageError that names it without its password', async () => {
     const error: unknown = await openDatabase('postgres://me:hunter2@127.0.0.1:1/swaps', NOTES).catch(
       (reason: unknown) => reason,
     );

@@ -41,56 +41,53 @@ afterEach(() => {
   for (const folder of [root, place]) rmSync(folder, { recursive: true, force: true });
 });
 
-describe.runIf(process.getuid?.() === 0)(
-  "the programs of the tests' PostgreSQL below a closed folder",
-  () => {
-    const copy = () => join(place, 'swapctl-test-postgres-18.4.0');
-    const folderOf = () => dirname(dirname(reachable(native, NOBODY, [place]).initdb));
+describe.runIf(process.getuid?.() === 0)('the PostgreSQL programs of the tests in a closed folder', () => {
+  const copy = () => join(place, 'swapctl-test-postgres-18.4.0');
+  const folderOf = () => dirname(dirname(reachable(native, NOBODY, [place]).initdb));
 
-    it('are copied once to where their user can run and read them', () => {
-      expect(folderOf()).toBe(copy());
-      expect(statSync(join(copy(), 'bin', 'initdb')).mode & 0o777).toBe(0o755);
-      expect(statSync(join(copy(), 'bin', 'postgres.bki')).mode & 0o777).toBe(0o644);
-      const { ino } = statSync(copy());
-      expect(folderOf()).toBe(copy());
-      expect(statSync(copy()).ino).toBe(ino);
-      expect(readdirSync(place)).toEqual(['swapctl-test-postgres-18.4.0']);
-    });
+  it('are copied once to where their user can run and read them', () => {
+    expect(folderOf()).toBe(copy());
+    expect(statSync(join(copy(), 'bin', 'initdb')).mode & 0o777).toBe(0o755);
+    expect(statSync(join(copy(), 'bin', 'postgres.bki')).mode & 0o777).toBe(0o644);
+    const { ino } = statSync(copy());
+    expect(folderOf()).toBe(copy());
+    expect(statSync(copy()).ino).toBe(ino);
+    expect(readdirSync(place)).toEqual(['swapctl-test-postgres-18.4.0']);
+  });
 
-    it('stay where they are when their user can run them there', () => {
-      for (const folder of [
-        root,
-        dirname(native),
-        native,
-        join(native, 'bin'),
-        join(native, 'bin', 'initdb'),
-      ]) {
-        chmodSync(folder, 0o755);
-      }
-      expect(folderOf()).toBe(native);
-      expect(readdirSync(place)).toEqual([]);
-    });
+  it('stay in place if their user can run them there', () => {
+    for (const folder of [
+      root,
+      dirname(native),
+      native,
+      join(native, 'bin'),
+      join(native, 'bin', 'initdb'),
+    ]) {
+      chmodSync(folder, 0o755);
+    }
+    expect(folderOf()).toBe(native);
+    expect(readdirSync(place)).toEqual([]);
+  });
 
-    it.each([
-      ["is somebody else's", () => chownSync(copy(), NOBODY.uid, NOBODY.gid)],
-      ['can be changed by others', () => chmodSync(copy(), 0o777)],
-      ['was tidied away in part', () => rmSync(join(copy(), 'bin', 'postgres.bki'))],
-    ])('are not taken from a copy that %s', (_why, spoil) => {
-      cpSync(native, copy(), { recursive: true });
-      spoil();
-      const binaries = reachable(native, NOBODY, [place]);
-      const folder = dirname(dirname(binaries.initdb));
-      expect(folder).not.toBe(copy());
-      expect(spawnSync(join(folder, 'bin', 'initdb'), { ...NOBODY, cwd: '/' }).status).toBe(0);
-      expect(statSync(join(folder, 'bin', 'postgres.bki')).size).toBe(4);
-      binaries.remove();
-      expect(readdirSync(place)).toEqual(['swapctl-test-postgres-18.4.0']);
-    });
+  it.each([
+    ['belongs to another user', () => chownSync(copy(), NOBODY.uid, NOBODY.gid)],
+    ['can be changed by others', () => chmodSync(copy(), 0o777)],
+    ['is partly deleted', () => rmSync(join(copy(), 'bin', 'postgres.bki'))],
+  ])('are not taken from a copy that %s', (_why, spoil) => {
+    cpSync(native, copy(), { recursive: true });
+    spoil();
+    const binaries = reachable(native, NOBODY, [place]);
+    const folder = dirname(dirname(binaries.initdb));
+    expect(folder).not.toBe(copy());
+    expect(spawnSync(join(folder, 'bin', 'initdb'), { ...NOBODY, cwd: '/' }).status).toBe(0);
+    expect(statSync(join(folder, 'bin', 'postgres.bki')).size).toBe(4);
+    binaries.remove();
+    expect(readdirSync(place)).toEqual(['swapctl-test-postgres-18.4.0']);
+  });
 
-    it('fail immediately with a message if their user has no home', () => {
-      expect(() => reachable(native, NOBODY, [root])).toThrow(
-        `The tests' PostgreSQL cannot run: its user (65534) can enter none of ${root}.`,
-      );
-    });
-  },
-);
+  it('fail with a message if their user can enter none of the folders', () => {
+    expect(() => reachable(native, NOBODY, [root])).toThrow(
+      `The tests' PostgreSQL cannot run: its user (65534) can enter none of ${root}.`,
+    );
+  });
+});

@@ -42,7 +42,7 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
       return rows[0]?.value;
     });
 
-  it('has the limits of each transaction set in it, and of no other one', async () => {
+  it('applies the time limits within each transaction only', async () => {
     const database = await open({ busyTimeout: 4500, statementTimeout: 4600 });
     expect(await settingIn(database, 'statement_timeout')).toBe('4600ms');
     expect(await settingIn(database, 'lock_timeout')).toBe('4500ms');
@@ -54,7 +54,7 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
     await database.close();
   });
 
-  it('bounds a single statement that waits for a lock, and leaves nothing of it behind', async () => {
+  it('throws BusyError for a single statement that waits too long for a lock', async () => {
     const [holder, waiter] = [await open(), await open({ busyTimeout: 50 })];
     await holder.transaction(async (tx) => {
       await tx.insertInto('notes').values(note('a')).execute();
@@ -75,7 +75,7 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
     await Promise.all(both.map((database) => database.close()));
   });
 
-  it('holds a ledger and a sandbox, from a create to its end', async () => {
+  it('can serve a ledger and a sandbox', async () => {
     const home = await temporaryFolder();
     const run = (...args: readonly string[]) => runHere(args, { home, env: { SWAPCTL_LEDGER: bouncer.url } });
     const made = await run(
@@ -102,7 +102,7 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
   });
 });
 
-describe.runIf(HAS_PGBOUNCER)('the certificate of a PostgreSQL server', () => {
+describe.runIf(HAS_PGBOUNCER)('the TLS certificate of a PostgreSQL server', () => {
   const withTls = async (
     make: (folder: string) => { readonly certFile: string; readonly keyFile: string },
     use: (url: URL, certFile: string) => Promise<void>,
@@ -126,7 +126,7 @@ describe.runIf(HAS_PGBOUNCER)('the certificate of a PostgreSQL server', () => {
   const info = async (url: URL) =>
     runProgram(['sandbox', 'info', '--database', url.href, '--json'], { home: await temporaryFolder() });
 
-  it('of an unknown authority is refused with the way to name it, which works, without a warning', () =>
+  it('is rejected if it is self-signed, with a hint that makes it trusted', () =>
     withTls(makeCertificate, async (url, certFile) => {
       url.searchParams.set('sslmode', 'require');
       const refused = await info(url);
@@ -151,7 +151,7 @@ describe.runIf(HAS_PGBOUNCER)('the certificate of a PostgreSQL server', () => {
       });
     }));
 
-  it('for another host is refused, and no authority is suggested', () =>
+  it('for another host is rejected without a hint about authorities', () =>
     withTls(
       (folder) => makeBadCertificate(folder, 'other host'),
       async (url, certFile) => {

@@ -17,8 +17,8 @@ async function shown(database: Database<NotesSchema>, setting: string): Promise<
   return rows[0]?.value ?? '';
 }
 
-describe('a PostgreSQL database with stalled transactions of others', () => {
-  it('has every wait bounded', async () => {
+describe('a stalled PostgreSQL database', () => {
+  it('has a timeout for every kind of wait', async () => {
     const database = await openDatabase<NotesSchema>(await freshPostgres(), NOTES, {
       busyTimeout: 4500,
       statementTimeout: 4600,
@@ -29,7 +29,7 @@ describe('a PostgreSQL database with stalled transactions of others', () => {
     await database.close();
   });
 
-  it('reports that it is locked when a transaction of another does not end', async () => {
+  it('throws BusyError if a transaction of another connection does not end', async () => {
     const url = await freshPostgres();
     const [holder, waiter] = [
       await openDatabase<NotesSchema>(url, NOTES),
@@ -44,7 +44,7 @@ describe('a PostgreSQL database with stalled transactions of others', () => {
     await Promise.all([holder.close(), waiter.close()]);
   });
 
-  it('is as good as locked when a statement does not end in its time', async () => {
+  it('throws BusyError if a statement exceeds its timeout', async () => {
     const database = await openDatabase<NotesSchema>(await freshPostgres(), NOTES, { statementTimeout: 50 });
     const waiting = sql`select pg_sleep(60)`.execute(database.kysely);
     await expect(waiting).rejects.toBeInstanceOf(BusyError);
@@ -52,7 +52,7 @@ describe('a PostgreSQL database with stalled transactions of others', () => {
     await database.close();
   });
 
-  it('is as good as locked when the server falls silent', async () => {
+  it('throws BusyError if the server stops responding', async () => {
     const way = await silentWay(await freshPostgres());
     const database = await openDatabase<NotesSchema>(way.url, NOTES, { statementTimeout: 50 });
     way.fallSilent();
@@ -63,7 +63,7 @@ describe('a PostgreSQL database with stalled transactions of others', () => {
     way.close();
   });
 
-  it('does not take a transaction for done whose session was ended, and works on with a new one', async () => {
+  it('throws StorageError if its session is killed, and then uses a new one', async () => {
     const url = await freshPostgres();
     const [database, other] = [
       await openDatabase<NotesSchema>(url, NOTES),
@@ -85,7 +85,7 @@ describe('a PostgreSQL database with stalled transactions of others', () => {
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('is an error, not a crash, when it ends a session in the packet that opens it', async () => {
+  it('throws StorageError if the server ends a session while it is opened', async () => {
     const way = await silentWay(await freshPostgres());
     const database = await openDatabase<NotesSchema>(way.url, NOTES);
     way.shutDown();

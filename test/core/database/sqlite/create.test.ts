@@ -53,8 +53,8 @@ async function exitOf(child: ChildProcess): Promise<unknown> {
   return code;
 }
 
-describe('a database file that is empty', () => {
-  it('was cut off: it is refused and left alone, and a new one begins where it was moved away', async () => {
+describe('an empty database file', () => {
+  it('is rejected as damaged and left unchanged, until it is moved away', async () => {
     const path = freshPath();
     await openAndClose(path);
     truncateSync(path, 0);
@@ -66,7 +66,7 @@ describe('a database file that is empty', () => {
     expect(await openAndClose(path)).toEqual([]);
   });
 
-  it('is created where the caller declares that empty means new, as after mktemp', async () => {
+  it('is used as a new database with allowEmptyFile', async () => {
     const path = freshPath();
     writeFileSync(path, '', { mode: 0o600 });
     expect(await openAndClose(path, true)).toEqual([]);
@@ -75,8 +75,8 @@ describe('a database file that is empty', () => {
   });
 });
 
-describe('a database file that is not there', () => {
-  it('is not begun anew beside the log of a lost one', async () => {
+describe('a missing database file', () => {
+  it('is not created next to the log of a lost one', async () => {
     const path = freshPath();
     writeFileSync(`${path}-wal`, 'what was written last', { mode: 0o600 });
     const error = await refusal(path);
@@ -85,7 +85,7 @@ describe('a database file that is not there', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is not begun anew through a link to a disk that is away', async () => {
+  it('is not created through a broken link', async () => {
     const path = freshPath();
     symlinkSync(join(folder(), 'away.db'), path);
     expect((await refusal(path)).message).toBe(`The database ${path} is a broken link.`);
@@ -93,7 +93,7 @@ describe('a database file that is not there', () => {
 });
 
 describe('a database file', () => {
-  it('may be linked to, and has its log beside itself', async () => {
+  it('may be a link, and has its log next to the target', async () => {
     const [path, link] = [freshPath(), freshPath()];
     await openAndClose(path);
     symlinkSync(path, link);
@@ -103,13 +103,13 @@ describe('a database file', () => {
     await database.close();
   });
 
-  it.each([':memory:', 'file:notes?mode=memory', 'a b%20?#.db'])('may be called %s', async (name) => {
+  it.each([':memory:', 'file:notes?mode=memory', 'a b%20?#.db'])('may be named %s', async (name) => {
     const path = join(folder(), name);
     await openAndClose(path);
     expect(statSync(path).size).toBeGreaterThan(0);
   });
 
-  it('is refused when it is a pipe, which would never be written to', async () => {
+  it('is rejected if it is a pipe', async () => {
     const path = freshPath();
     execFileSync('mkfifo', ['-m', '600', path]);
     expect((await refusal(path)).message).toBe(`The database ${path} is not a file.`);
@@ -122,7 +122,7 @@ describe('a database file', () => {
       (path: string) => `The file ${path} is not a database.`,
     ],
     ['that is empty', '', (path: string) => `Others can read the empty file ${path}.`],
-  ])('is not one %s, whose permissions no advice would change', async (_what, content, message) => {
+  ])('%s is rejected without advice to change its permissions', async (_what, content, message) => {
     const path = freshPath();
     writeFileSync(path, content, { mode: 0o644 });
     const error = await refusal(path);
@@ -130,7 +130,7 @@ describe('a database file', () => {
     expect([statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([0o644, content]);
   });
 
-  it('has no drafts beside it, not even those of processes that were killed', async () => {
+  it('has no temporary files next to it, not even those of killed processes', async () => {
     const path = freshPath();
     const [draft, lock, other] = [`${path}.new-0123456789abcdef`, `${path}.new-lock`, `${path}.new-idea`];
     for (const file of [draft, lock, other]) writeFileSync(file, '', { mode: 0o600 });
@@ -142,7 +142,7 @@ describe('a database file', () => {
   });
 });
 
-describe('processes that make a database at the same moment', () => {
+describe('processes that create one database at the same time', () => {
   let opener: string;
   let publisher: string;
 
@@ -151,7 +151,7 @@ describe('processes that make a database at the same moment', () => {
     publisher = await bundleProgram(new URL('./publish-once.ts', import.meta.url), 'publish-once');
   });
 
-  it('all work on the same one', async () => {
+  it('all use the same database', async () => {
     const path = join(folder(), 'state', 'swapctl', 'notes.db');
     const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
     const children = await Promise.all(ids.map((id) => ready(opener, path, id)));
@@ -161,7 +161,7 @@ describe('processes that make a database at the same moment', () => {
     expect(beside(path)).toEqual(['notes.db']);
   });
 
-  it('leave a whole one or none when they are killed, whenever that is', async () => {
+  it('leave a complete database or none when they are killed', async () => {
     const killed = async (delay: number): Promise<void> => {
       const path = freshPath();
       const child = await ready(opener, path, 'a');
@@ -181,7 +181,7 @@ describe('processes that make a database at the same moment', () => {
     // Fifteen processes start one after the other.
   }, 60_000);
 
-  it('are distinguished if the file system has no links', async () => {
+  it('have one winner if the file system has no links', async () => {
     const path = freshPath();
     const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
     const children = await Promise.all(ids.map((id) => ready(publisher, path, id)));

@@ -20,7 +20,7 @@ const write = (database: Database<NotesSchema>, id: string) =>
 describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
   const held = (path: string) => locksOf(process.pid, path);
 
-  it('stays locked whatever else this process does with it', async () => {
+  it('stays locked whatever else the process does with it', async () => {
     const path = freshPath();
     const database = await openDatabase<NotesSchema>(path, NOTES);
     await write(database, 'a');
@@ -64,7 +64,7 @@ describe.runIf(HAS_SQLITE3)('the SQLite file of another program', () => {
     ['that keeps a rollback journal', 'pragma journal_mode = delete'],
     ['that keeps a log', 'pragma journal_mode = wal'],
     ['with large pages', 'pragma page_size = 65536'],
-  ])('%s is refused and not changed in a byte', async (_kind, pragma) => {
+  ])('%s is rejected and left unchanged', async (_kind, pragma) => {
     const path = freshPath();
     await sqlite3(path, `${pragma}; create table diary (day text); insert into diary values ('monday')`);
     chmodSync(path, 0o600);

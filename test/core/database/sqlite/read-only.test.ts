@@ -25,8 +25,8 @@ const idsIn = (path: string) => {
   return rows;
 };
 
-describe('a database that is only read', () => {
-  it('is read in place, and nothing is created next to it', async () => {
+describe('a database opened read-only', () => {
+  it('is read in place without creating files', async () => {
     const path = await database();
     const writer = new DatabaseSync(path);
     writer.exec(`insert into swaps values ('one'); pragma wal_checkpoint(truncate)`);
@@ -36,7 +36,7 @@ describe('a database that is only read', () => {
     expect(readdirSync(join(path, '..'))).toEqual(files);
   });
 
-  it('is read with what a killed process left in its log, from a copy that is gone afterwards', async () => {
+  it('includes the log of a killed process, by way of a temporary copy', async () => {
     const path = await database();
     const left = join(path, '..', 'left');
     mkdirSync(left);
@@ -51,7 +51,7 @@ describe('a database that is only read', () => {
     expect(copies()).toEqual(before);
   });
 
-  it('takes no writes', async () => {
+  it('rejects writes', async () => {
     const opened = openReadOnly(await database(), 'ledger', MIGRATIONS);
     expect(() => opened?.connection.run(`insert into swaps values ('no')`)).toThrow(/is read-only\.$/);
     opened?.connection.close();
@@ -60,11 +60,11 @@ describe('a database that is only read', () => {
   it.each([
     ['an older swapctl', [...MIGRATIONS, NEXT]],
     ['a newer swapctl', []],
-  ])('is not one of %s', async (_name, migrations) => {
+  ])('is undefined if it was written by %s', async (_name, migrations) => {
     expect(openReadOnly(await database(), 'ledger', migrations)).toBeUndefined();
   });
 
-  it('is not one that is not there', async () => {
+  it('is undefined if the file is missing', async () => {
     expect(openReadOnly(join(await temporaryFolder(), 'none.db'), 'ledger', MIGRATIONS)).toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ async function refusal(path: string, migrations = NOTES): Promise<StorageError> 
 }
 
 describe('a SQLite file', () => {
-  it('is made for its owner alone, with its folder and its side files', async () => {
+  it('is created for its owner only, with its folder and its log', async () => {
     const home = join(folder(), 'state', 'swapctl');
     const path = join(home, 'a.db');
     const database = await openDatabase<NotesSchema>(path, NOTES);
@@ -44,7 +44,7 @@ describe('a SQLite file', () => {
     await database.close();
   });
 
-  it('is refused with the chmod that fixes it when others can read it', async () => {
+  it('that others can read is rejected with the chmod that fixes it', async () => {
     const path = join(folder(), "it's.db");
     await filled(path);
     chmodSync(path, 0o644);
@@ -55,7 +55,7 @@ describe('a SQLite file', () => {
     await (await openDatabase<NotesSchema>(path, NOTES)).close();
   });
 
-  it('with a damaged page is refused by a quick check if it is small, and by a deep one whatever its size', async () => {
+  it('with a damaged page is rejected by a quick check if small, and always by a deep one', async () => {
     const path = join(folder(), 'scratched.db');
     await filled(path);
     const bytes = readFileSync(path);
@@ -68,7 +68,7 @@ describe('a SQLite file', () => {
     await expect(check('deep')).rejects.toThrow('is damaged');
   });
 
-  it('is never overwritten when it is no database, cut off or of another program', async () => {
+  it('is never overwritten if it is truncated, not a database, or of another program', async () => {
     const garbage = join(folder(), 'garbage.db');
     writeFileSync(garbage, 'dear diary, '.repeat(500), { mode: 0o600 });
     expect((await refusal(garbage)).message).toBe(`The file ${garbage} is not a database.`);
@@ -92,7 +92,7 @@ describe('a SQLite file', () => {
     expect((await refusal(foreign)).message).toBe(`The database ${foreign} belongs to another program.`);
   });
 
-  it('of a newer version is refused and left alone', async () => {
+  it('of a newer version is rejected and left unchanged', async () => {
     const path = join(folder(), 'new.db');
     const newer = [...NOTES, { version: 7, statements: ['create table later (id text)'] }];
     await (await openDatabase<NotesSchema>(path, newer)).close();
@@ -102,7 +102,7 @@ describe('a SQLite file', () => {
     await (await openDatabase<NotesSchema>(path, newer)).close();
   });
 
-  it('waits for another connection of the same process instead of blocking it', async () => {
+  it('waits for another connection of the same process', async () => {
     const path = join(folder(), 'two.db');
     const [one, two] = await Promise.all([
       openDatabase<NotesSchema>(path, NOTES),
@@ -121,7 +121,7 @@ describe('a SQLite file', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('reports that the lock is held when another writer does not finish', async () => {
+  it('is reported as locked if another writer does not finish', async () => {
     const path = join(folder(), 'held.db');
     const one = await openDatabase<NotesSchema>(path, NOTES);
     const two = await openDatabase<NotesSchema>(path, NOTES, { busyTimeout: 30 });
@@ -133,7 +133,7 @@ describe('a SQLite file', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('can be created by several processes at the same moment', async () => {
+  it('can be created by several processes at the same time', async () => {
     const path = join(folder(), 'race.db');
     const program = await bundleProgram(new URL('../write-notes.ts', import.meta.url), 'write-notes');
     const codes = await Promise.all(
