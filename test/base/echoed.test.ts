@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { echoed, looksSecret } from '../../src/base/text.ts';
 
-describe('what a person typed, in an error message', () => {
+describe('user input in an error message', () => {
   it.each([
     'BTC',
     'USDT:TRX',
@@ -12,7 +12,7 @@ describe('what a person typed, in an error message', () => {
     '0x52908400098527886E0F7030069857D2E4169EE7',
     `0.${'0'.repeat(60)}1`,
     'https://shop.example.com/hooks?order=7',
-  ])('is repeated as it is: %s', (text) => {
+  ])('is repeated unchanged: %s', (text) => {
     expect(echoed(text)).toBe(text);
   });
 
@@ -30,11 +30,11 @@ describe('what a person typed, in an error message', () => {
     [`/run/secrets/${'ab12'.repeat(16)}/x`, '/run/secrets/<redacted>/x'],
     ['a'.repeat(64), '<redacted>'],
     ['legal winner thank year wave sausage worth useful legal winner thank yellow', '<redacted>'],
-  ])('is redacted where it may be a credential: %s', (text, expected) => {
+  ])('is redacted if it could be a credential: %s', (text, expected) => {
     expect(echoed(text)).toBe(expected);
   });
 
-  it('keeps the start and the end of a long text, and only the start of a huge one', () => {
+  it('is cut in the middle if it is long, and after its start if it is huge', () => {
     expect(echoed(`${'ab/'.repeat(40)}file.csv`)).toMatch(/^(ab\/){20}….*file\.csv$/);
     expect(echoed('x1 y'.repeat(30_000))).toBe(`${'x1 y'.repeat(15)}…`);
     expect(echoed('\u001b'.repeat(120_000)).length).toBeLessThan(100);
@@ -42,7 +42,7 @@ describe('what a person typed, in an error message', () => {
       expect(echoed(unit.repeat(120_000)).length).toBeLessThan(100);
   });
 
-  it('is refused where it would be sent only for the forms that no order number has', () => {
+  it('looks secret only in forms that no order number has', () => {
     expect(['whsec_abc', 'ab'.repeat(32), 'zoo '.repeat(12)].map(looksSecret)).toEqual([true, true, true]);
     expect(['9f86d081884c7d659a2feaa0c55ad015', 'SB-1', '1234567890'.repeat(6)].map(looksSecret)).toEqual([
       false,

@@ -5,8 +5,8 @@ import { shellCall } from '../../src/cli/settings/shell.ts';
 import { sqliteUri } from '../../src/core/database/sqlite/connection.ts';
 import { abortBySignals } from '../../src/main.ts';
 
-describe('a command line of a person', () => {
-  it('is run by sh, on Windows by cmd.exe, which gets it as it was written', () => {
+describe('a shell command', () => {
+  it('is run by sh, and on Windows unchanged by cmd.exe', () => {
     expect(shellCall('pass show "a b"', {}, 'linux')).toEqual({
       file: 'sh',
       args: ['-c', 'pass show "a b"'],
@@ -27,14 +27,14 @@ describe('signals', () => {
     ['SIGBREAK', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 143],
-  ] as const)('end the work on Windows: %s', (name, exitCode) => {
+  ] as const)('abort the work on Windows: %s', (name, exitCode) => {
     const source = new EventEmitter();
     const { signal } = abortBySignals(source, 'win32');
     source.emit(name, name);
     expect(signal.reason).toMatchObject({ code: 'interrupted', exitCode });
   });
 
-  it('a second one is left to the system, but for SIGHUP, which comes twice', async () => {
+  it('are left to the system from the second one on, except SIGHUP', async () => {
     const source = new EventEmitter();
     abortBySignals(source, 'win32');
     source.emit('SIGBREAK', 'SIGBREAK');
@@ -42,7 +42,7 @@ describe('signals', () => {
     expect(source.eventNames()).toEqual(['SIGHUP']);
   });
 
-  it('are those of POSIX elsewhere', () => {
+  it('are SIGINT, SIGTERM and SIGHUP on POSIX systems', () => {
     const source = new EventEmitter();
     abortBySignals(source, 'linux');
     expect(source.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -75,7 +75,7 @@ describe('a file that another program has open for a moment', () => {
     expect(pauses).toEqual([10, 20, 40]);
   });
 
-  it('is given up in the end, after two seconds', () => {
+  it('fails after almost two seconds of retries', () => {
     let paused = 0;
     const pause = (milliseconds: number) => {
       paused += milliseconds;
@@ -87,17 +87,17 @@ describe('a file that another program has open for a moment', () => {
   it.each([
     ['linux', 'EACCES'],
     ['win32', 'ENOENT'],
-  ] as const)('is no reason to wait on %s with %s', (system, code) => {
+  ] as const)('is not tried again on %s after %s', (system, code) => {
     const pause = () => expect.fail('It waited.');
     expect(() => patiently(failing(1, code), system, pause)).toThrow(code);
   });
 });
 
-describe('the command that moves a file away', () => {
+describe('the command that moves a file aside', () => {
   it.each([
     ['linux', '/a b/c.json', "mv '/a b/c.json' '/a b/c.json.old'"],
     ['win32', 'C:\\a b\\c.json', 'move "C:\\a b\\c.json" "C:\\a b\\c.json.old"'],
-  ] as const)('on %s', (system, path, command) => {
+  ] as const)('on %s quotes the path', (system, path, command) => {
     expect(moveAside(path, system)).toBe(command);
   });
 });

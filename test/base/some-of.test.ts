@@ -5,11 +5,11 @@ test.each([
   [[], ''],
   [['a'], 'a'],
   [['a', 'b'], 'a, b'],
-])('%j is told whole', (words, reported) => {
+])('a short list such as %j is shown in full', (words, reported) => {
   expect(someOf(words)).toBe(reported);
 });
 
-test('the first words of a long list are shown, and how many more there are', () => {
+test('a long list shows its first words and the number of the others', () => {
   expect(someOf(['a', 'b', 'c', 'd'], '; ', 3)).toBe('a; b; c and 1 more');
   const words = Array.from({ length: 200_000 }, (_, index) => String(index));
   expect(someOf(words)).toBe(`${words.slice(0, MAX_LISTED).join(', ')} and 199980 more`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nearestWords } from '../../src/base/suggest.ts';
 
-describe('words that may have been meant', () => {
+describe('suggested words', () => {
   it.each([
     ['BTX', ['BTC', 'ETH', 'BTT'], ['BTC', 'BTT']],
     ['usdt', ['USDT', 'USDC', 'TUSD'], ['USDT', 'USDC']],
@@ -15,7 +15,7 @@ describe('words that may have been meant', () => {
     expect(nearestWords(words, wanted)).toEqual(expected);
   });
 
-  it('are three at most, the nearest first, equal ones in their own order', () => {
+  it('are at most three, the nearest first, equal ones in their original order', () => {
     expect(nearestWords(['AAAAC', 'AAAAB', 'AAABB', 'AAAAA', 'AAAAD'], 'AAAAA')).toEqual([
       'AAAAA',
       'AAAAC',

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { hasHiddenCharacters, visible, visibleDeep } from '../../src/base/text.ts';
 import { anyCharacter } from '../helpers/any-character.ts';
 
-describe('hidden characters', () => {
+describe('a hidden character', () => {
   test.each([
-    ['an escape', '\u001b', '<U+001B>'],
+    ['an escape character', '\u001b', '<U+001B>'],
     ['a line break', '\n', '<U+000A>'],
     ['a tab', '\t', '<U+0009>'],
     ['a NUL', '\0', '<U+0000>'],
@@ -24,20 +24,20 @@ describe('hidden characters', () => {
     ['a tag character', '\u{e0041}', '<U+E0041>'],
     ['a blank Braille cell', '\u2800', '<U+2800>'],
     ['a lone surrogate', '\ud800', '<U+D800>'],
-  ])('%s is written out', (_, character, shown) => {
+  ])('such as %s is escaped', (_, character, shown) => {
     expect(visible(`a${character}b`)).toBe(`a${shown}b`);
     expect(hasHiddenCharacters(`a${character}b`)).toBe(true);
   });
 
   test.each(['plain', 'Zürich', '比特币', '🚀', 'e\u0301', 'مرحبا', '<U+001B>', ' '])(
-    '%s stays as it is',
+    'is not found in %s',
     (text) => {
       expect(visible(text)).toBe(text);
       expect(hasHiddenCharacters(text)).toBe(false);
     },
   );
 
-  test('whatever the text is, none is left, and writing it out again changes nothing', () => {
+  test('is never left in an escaped text, and escaping twice changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const shown = visible(text);
@@ -47,7 +47,7 @@ describe('hidden characters', () => {
     );
   });
 
-  test('every text in a value is cleaned, keys too, and all else stays', () => {
+  test('is escaped in every key and text of a nested value', () => {
     const value = { 'k\u200b': ['\u001b', 1, null, true, { deep: '\u202e' }] };
     expect(visibleDeep(value)).toEqual({ 'k<U+200B>': ['<U+001B>', 1, null, true, { deep: '<U+202E>' }] });
   });

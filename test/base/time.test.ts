@@ -12,7 +12,7 @@ import { timeArgument } from '../../src/cli/commands/shared/arguments.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 
-describe('times', () => {
+describe('a time', () => {
   test.each([
     ['2026-01-31T12:00:00.000Z', 'just now'],
     ['2026-01-31T11:59:59.000Z', '1 second ago'],
@@ -25,15 +25,15 @@ describe('times', () => {
     ['yesterday', 'yesterday'],
     ['2026-01-31', '2026-01-31'],
     ['2026-13-31T12:00:00Z', '2026-13-31T12:00:00Z'],
-  ])('%s is %s', (text, words) => {
+  ])('%s is shown as %s', (text, words) => {
     expect(relativeTime(text, NOW)).toBe(words);
   });
 
-  test('a time that is not known is empty', () => {
+  test('that is unknown is empty', () => {
     expect([relativeTime(null, NOW), readTime(null)]).toEqual(['', null]);
   });
 
-  test('a span is shown in its largest unit', () => {
+  test('span is shown in its largest unit', () => {
     expect([999, 1000, 119_000, 7_200_000, 86_400_000 * 40].map(spanWords)).toEqual([
       'a moment',
       '1 second',
@@ -43,14 +43,14 @@ describe('times', () => {
     ]);
   });
 
-  test('the clock is that of this machine, and text that is no time stays', () => {
+  test('is shown in the local time zone, and invalid text unchanged', () => {
     expect(clockTime(rfc3339(NOW))).toBe(new Date(NOW).toTimeString().slice(0, 8));
     expect(clockTime('soon')).toBe('soon');
   });
 });
 
-describe('days', () => {
-  test('a day is that of its zone, and days before it are counted on the calendar', () => {
+describe('a day', () => {
+  test('is that of its time zone, and earlier days are counted by the calendar', () => {
     expect(dayText(NOW, 'utc')).toBe('2026-01-31');
     expect(dayText(Date.parse('2026-03-01T00:30:00Z'), 'utc', 1)).toBe('2026-02-28');
     const lateEvening = new Date(2026, 2, 29, 23, 30).getTime();
@@ -61,7 +61,7 @@ describe('days', () => {
   });
 });
 
-describe('the time that --since and --until mean', () => {
+describe('the time meant by --since and --until', () => {
   test.each([
     ['7d', 'start', '2026-01-24T12:00:00.000Z'],
     ['30m', 'end', '2026-01-31T11:30:00.000Z'],
@@ -70,11 +70,11 @@ describe('the time that --since and --until mean', () => {
     ['yesterday', 'end', '2026-01-31T00:00:00.000Z'],
     ['2026-01-02', 'end', '2026-01-03T00:00:00.000Z'],
     ['2026-01-02T01:00:00+01:00', 'end', '2026-01-02T00:00:00.000Z'],
-  ] as const)('%s by its %s', (text, edge, time) => {
+  ] as const)('for %s by its %s is %s', (text, edge, time) => {
     expect(rfc3339(timeArgument(text, edge, NOW) ?? 0)).toBe(time);
   });
 
-  test.each(['7', 'd', '-7d', 'constructor', '2026-02-30', '2026-1-1'])('%s is refused', (text) => {
+  test.each(['7', 'd', '-7d', 'constructor', '2026-02-30', '2026-1-1'])('cannot be %s', (text) => {
     expect(() => timeArgument(text, 'start', NOW)).toThrow(`Invalid time ${text}: use a day`);
   });
 });
@@ -87,6 +87,6 @@ test.each([
   [3605, '1 h'],
   [86_400, '1 d'],
   [90_000, '1 d 1 h'],
-])('%d seconds are %s', (seconds, words) => {
+])('%d seconds are shown as %s', (seconds, words) => {
   expect(secondsWords(seconds)).toBe(words);
 });
