@@ -67,12 +67,18 @@ const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
   owner: stopAndResume,
   approver: approve,
   api: sendRaw,
+  regular: shopForHours,
 };
 
-function jobOf({ world, plan, random, library }: Acting, number: number, asked = wantedSwap(random)): Job {
+function jobOf(
+  { world, plan, random, library }: Acting,
+  number: number,
+  asked = wantedSwap(random),
+  team: string | null = null,
+): Job {
   // The library takes no tolerance.
   const wanted = library === null ? asked : { ...asked, tolerance: null };
-  const job = { id: `${plan.id}-${number}`, asked: wanted };
+  const job = { id: `${plan.id}-${number}`, asked: wanted, team };
   world.model.jobs.set(job.id, job);
   return job;
 }
@@ -89,6 +95,27 @@ async function shop(acting: Acting): Promise<void> {
     const key = random.chance(0.6) ? `key-${job.id}` : null;
     await created(acting, job, key);
     await world.scheduler.sleep(random.between(0, 20 * SECOND));
+  }
+}
+
+/** Somebody creates swaps of the coin that the policy caps for hours, and sometimes takes an earlier key again. */
+async function shopForHours(acting: Acting): Promise<void> {
+  const { world, plan, random } = acting;
+  const coin = world.plan.policy?.caps[0]?.coin;
+  const keys: string[] = [];
+  for (let number = 1; number <= plan.size; number += 1) {
+    const asked = wantedSwap(random, random.chance(0.85) ? coin : undefined);
+    const job = jobOf(acting, number, asked, random.pick(['a', 'b', null, null]));
+    const isReused = keys.length > 0 && random.chance(0.1);
+    const key = isReused ? random.pick(keys) : random.chance(0.6) ? `key-${job.id}` : null;
+    if (key !== null) keys.push(key);
+    await created(acting, job, key);
+    const pauses = [
+      [20 * SECOND, 2 * MINUTE],
+      [3 * MINUTE, 12 * MINUTE],
+      [25 * MINUTE, 40 * MINUTE],
+    ] as const;
+    await world.scheduler.sleep(random.between(...random.pick(pauses)));
   }
 }
 
@@ -123,8 +150,9 @@ async function created(
       try {
         const result = await (library ?? programs).create(program, job, key, approval);
         if (!program.process.isAlive) return;
-        if (!result.replayed)
-          model.acknowledged(program.process, result.swap.order, result.ledgerError === null);
+        const { order } = result.swap;
+        if (!result.replayed) model.acknowledged(program.process, order, result.ledgerError === null);
+        model.checkWanted(program.process, order, job);
         for (const notice of result.notices) model.heard(program.process, notice);
         program.show(result.swap);
         if (result.ledgerError !== null) throw result.ledgerError;
@@ -311,7 +339,11 @@ async function stopAndResume({ world, programs, plan, random, run }: Acting): Pr
     await world.scheduler.sleep(random.between(SECOND, 90 * SECOND));
     for (const isStop of [true, false]) {
       await run((program) => programs.stopOrResume(program, isStop));
-      await world.scheduler.sleep(random.between(SECOND, 30 * SECOND));
+      const lasts =
+        world.plan.isLong === true
+          ? random.between(MINUTE, 40 * MINUTE)
+          : random.between(SECOND, 30 * SECOND);
+      await world.scheduler.sleep(lasts);
     }
   }
 }

@@ -22,7 +22,7 @@ import { submitApi } from '../../../src/core/swaps/submit.ts';
 import { callsOn, type LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
-import type { Job } from '../model/shown.ts';
+import { type Job, labelsOf } from '../model/shown.ts';
 import { APPROVER } from '../world/approver.ts';
 import { rawCreate } from '../world/coins.ts';
 import type { Program } from '../world/world.ts';
@@ -31,13 +31,13 @@ import type { Programs } from './stage.ts';
 /** `swapctl create`. */
 async function create(
   program: Program,
-  { id, asked }: Job,
+  job: Job,
   key: string | null,
   approval: string | null,
 ): Promise<CreatedSwap> {
   const { ports } = program;
-  return createSwap(onLedger(ports), asked, {
-    ...{ key, labels: { job: id }, approval: approval === null ? null : { id: approval }, confirm: null },
+  return createSwap(onLedger(ports), job.asked, {
+    ...{ key, labels: labelsOf(job), approval: approval === null ? null : { id: approval }, confirm: null },
     steps: { coins: async () => (await ports.coinList()).coins },
   });
 }
@@ -55,8 +55,11 @@ async function batch(
   const check = new RowCheck(ports, { ...tools, coins }, { resume: false, repeat: false });
   const totals = new Totals();
   const rows: CheckedRow[] = [];
-  for (const [index, { id, asked }] of jobs.entries()) {
-    const checked = await check.row({ row: index + 1, asked, labels: { job: id }, key: null }, totals);
+  for (const [index, job] of jobs.entries()) {
+    const checked = await check.row(
+      { row: index + 1, asked: job.asked, labels: labelsOf(job), key: null },
+      totals,
+    );
     if ('faults' in checked) throw checked.faults[0]?.error ?? new TypeError('A refused row has no fault.');
     rows.push(checked.row);
   }
@@ -246,13 +249,13 @@ function libraryOf({ ports }: Program): LedgerCalls {
 /** A create by the library, which returns what the command shows. */
 async function createByLibrary(
   program: Program,
-  { id, asked }: Job,
+  job: Job,
   key: string | null,
   approval: string | null,
 ): Promise<CreatedSwap> {
-  const { memoWaived: noMemo, tolerance: _, ...request } = asked;
+  const { memoWaived: noMemo, tolerance: _, ...request } = job.asked;
   const { replayed, warnings, ...swap } = await libraryOf(program).create({
-    ...{ ...request, noMemo, labels: { job: id } },
+    ...{ ...request, noMemo, labels: labelsOf(job) },
     ...(key === null ? {} : { idempotencyKey: key }),
     ...(approval === null ? {} : { approval }),
   });

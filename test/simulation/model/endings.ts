@@ -5,12 +5,7 @@ import type { Committed } from '../world/committed.ts';
 import { OTHER_COIN } from '../world/lies.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
 import type { Model } from './model.ts';
-import { statusIn } from './order.ts';
-
-const PAID = [4, 12];
-const FAILED = [5, 6];
-const REFUNDED = [13];
-const ENDS = [...PAID, ...FAILED, ...REFUNDED];
+import { ENDS, FAILED, PAID, REFUNDED, statusIn } from './order.ts';
 
 /** An order of the service as it ended. */
 export interface Ending {

@@ -7,11 +7,11 @@ import type { Answer, Service } from '../world/service.ts';
 import { Budgets } from './budget.ts';
 import { checkEntry, isListenedTo } from './entry.ts';
 import type { Fate, Intent, Post, RefundLink, TrueOrder } from './order.ts';
-import { claimOf, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
+import { claimOf, ENDS, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
 import { PolicyModel } from './policy.ts';
 import { RefundModel } from './refunds.ts';
 import type { Job, ShownSwap } from './shown.ts';
-import { shownProblem } from './shown.ts';
+import { otherThanAgreed, shownProblem } from './shown.ts';
 import { Violation } from './violation.ts';
 
 /** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
@@ -132,12 +132,29 @@ export class Model {
     }
     post.intent = intent.id;
     intent.posts.push(post);
-    this.policy.sent(post, request, (other) => this.#mayHaveMade(other));
+    this.policy.sent(post, request, {
+      team: intent.team,
+      counts: (other) => this.#mayHaveMade(other),
+      isOpen: (other) => this.#mayBeOpen(other),
+    });
   }
 
   /** Whether a create made an order, or may have. */
   #mayHaveMade({ fate, intent }: Post): boolean {
     return fate !== 'refused' && fate !== 'not sent' && this.intents.get(intent)?.outcome !== 'dismissed';
+  }
+
+  /** Whether no one can know yet that what a create made has ended. */
+  #mayBeOpen(post: Post): boolean {
+    const made = [...this.orders.values()].filter((order) => order.post === post);
+    return this.#mayHaveMade(post) && !made.some(({ told }) => ENDS.some((end) => told.has(end)));
+  }
+
+  /** A create, or a key that was used before, is answered with an order: it is the swap that was wanted. */
+  checkWanted({ name }: Runner, order: string | null, job: Job): void {
+    const truth = this.orders.get(order ?? '');
+    const problem = truth === undefined ? null : otherThanAgreed(job, truth);
+    if (problem !== null) throw this.fail('acknowledged', `${name} reports ${order}, ${problem}`);
   }
 
   /** The service has answered a request, which may have made an order. */
@@ -270,13 +287,17 @@ export class Model {
   onDelivery: (id: string, old: string | null, now: string | null) => void = () => undefined;
 
   #learn(id: string, outcome: string): void {
+    this.intents.set(id, { id, ...this.#labelled(id), outcome, claimedBy: [], posts: [] });
+  }
+
+  /** Key and labels of an entry; another attempt with the key may bring other labels. */
+  #labelled(id: string): Pick<Intent, 'key' | 'job' | 'team'> {
     const [row] = this.#disk.rows<{ idempotency_key: string | null; labels: string | null }>(
       'select idempotency_key, labels from intents where id = ?',
       id,
     );
-    const labels = JSON.parse(row?.labels ?? '{}') as { job?: string };
-    const key = row?.idempotency_key ?? null;
-    this.intents.set(id, { id, key, job: labels.job ?? null, outcome, claimedBy: [], posts: [] });
+    const { job = null, team = null } = JSON.parse(row?.labels ?? '{}') as { job?: string; team?: string };
+    return { key: row?.idempotency_key ?? null, job, team };
   }
 
   #outcome(id: string, old: string, now: string): void {
@@ -286,6 +307,7 @@ export class Model {
     if (old === now) return;
     const change = `${intent.job ?? id} goes from ${old} to ${now}`;
     if (now === 'unknown') {
+      Object.assign(intent, this.#labelled(id));
       intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
       this.policy.claimed(id, this.#isGuarded(id) ? this.#disk.lastWriter : null);
     }

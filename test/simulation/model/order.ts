@@ -3,6 +3,12 @@ import type { Committed } from '../world/committed.ts';
 import type { Account } from '../world/service.ts';
 import { sameNumber } from './decimals.ts';
 
+/** Codes of the statuses in which an order ends. */
+export const PAID = [4, 12];
+export const FAILED = [5, 6];
+export const REFUNDED = [13];
+export const ENDS = [...PAID, ...FAILED, ...REFUNDED];
+
 /** One side of an order, as the service wrote it. */
 export interface OrderSide {
   readonly coin: string;
@@ -99,7 +105,9 @@ export function statusIn(text: string): number {
 export interface Intent {
   readonly id: string;
   readonly key: string | null;
-  readonly job: string | null;
+  job: string | null;
+  /** Value of its label `team`. */
+  team: string | null;
   outcome: string;
   /** Claims that no create has used yet, by their process, or by {@link ANYONE}. */
   readonly claimedBy: string[];

@@ -24,8 +24,18 @@ interface Counted {
   readonly post: Post;
   readonly coin: string;
   readonly amount: string;
+  readonly team: string | null;
   /** Time of its claim, by which it is counted: no clock that was set back makes it earlier than what was counted before. */
   readonly at: number;
+}
+
+/** How a create counts. */
+interface Counting {
+  readonly team: string | null;
+  /** False for those of which it is certain that they made no order. */
+  readonly counts: (post: Post) => boolean;
+  /** False also for those whose order was shown as ended. */
+  readonly isOpen: (post: Post) => boolean;
 }
 
 /** A claim is made for a time that a slow disk may have passed since. */
@@ -69,23 +79,31 @@ export class PolicyModel {
     this.#claims.set(entry, this.#latest);
   }
 
-  /** A create leaves a process. `counts` is false for those of which it is certain that they made no order. */
-  sent(post: Post, { body = '' }: ApiRequest, counts: (post: Post) => boolean): void {
+  /** A create leaves a process. */
+  sent(post: Post, { body = '' }: ApiRequest, { team, counts, isOpen }: Counting): void {
     const at = this.#claims.get(post.intent);
     if (this.#plan === null || at === undefined) return;
     const coin = /"depositCoin":"([^"]*)"/.exec(body)?.[1] ?? '';
     const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? '0';
-    const own = { at, post, coin, amount };
+    const own = { at, post, coin, amount, team };
     this.#counted.push(own);
     const within = (minutes: number) =>
       this.#counted.filter(
         (each) => (each === own || counts(each.post)) && each.at > own.at - minutes * 60_000 + MAX_LATE_MS,
       );
-    const { caps, count, approve } = this.#plan;
+    const { caps, count, approve, open = null } = this.#plan;
+    for (const [, address = ''] of body.matchAll(/"(?:receiveAddress|refundAddress)":"([^"]+)"/g))
+      this.#checkPayee(post.process, address);
+    const others = this.#counted.filter((each) => each !== own && isOpen(each.post)).length;
+    if (open !== null && others >= open)
+      throw this.#fail('open', `${post.process} opens a swap while ${others} are open; the limit is ${open}`);
     for (const cap of caps) {
       if (cap.coin !== coin) continue;
       const sum = within(cap.minutes).reduce(
-        (total, each) => (each.coin === coin ? sumOf(total, each.amount) : total),
+        (total, each) =>
+          each.coin === coin && (cap.isByTeam !== true || each.team === team)
+            ? sumOf(total, each.amount)
+            : total,
         '0',
       );
       if (signOfDifference(sum, cap.amount) > 0)
@@ -114,11 +132,17 @@ export class PolicyModel {
     this.#signed.splice(place, 1);
   }
 
+  #checkPayee(process: string, address: string): void {
+    if (this.#plan?.payees?.includes(address) === false)
+      throw this.#fail('payee', `${process} pays to ${address}, which the policy does not name`);
+  }
+
   /** A refund address passes the policy. */
   passed(writer: Runner | null, { order, refundAddress }: RefundLink, truth: TrueOrder | undefined): void {
     if (this.#plan === null || writer === null) return;
     if (this.#isStopped)
       throw this.#fail('stop', `${writer.name} sets a refund address while everything is stopped`);
+    this.#checkPayee(writer.name, refundAddress);
     const { approve } = this.#plan;
     if (truth === undefined || approve?.coin !== truth.deposit.coin) return;
     // What was paid replaces what was agreed.

@@ -6,6 +6,13 @@ import type { OrderSide, TrueOrder } from './order.ts';
 export interface Job {
   readonly id: string;
   readonly asked: AskedSwap;
+  /** Value of the label `team`. */
+  readonly team?: string | null;
+}
+
+/** Labels by which the ledger has it. */
+export function labelsOf({ id, team = null }: Job): { readonly job: string; readonly team?: string } {
+  return team === null ? { job: id } : { job: id, team };
 }
 
 /** A swap as a person or a program is shown it. */
@@ -44,7 +51,8 @@ function otherThanTrue(swap: ShownSwap, truth: TrueOrder): string | null {
     : `for ${swap.deposit.amount} where the order takes ${truth.deposit.amount}`;
 }
 
-function otherThanAgreed({ asked }: Job, truth: TrueOrder): string | null {
+/** How an order is not the swap that was wanted, as a clause; null if it is. */
+export function otherThanAgreed({ asked }: Job, truth: TrueOrder): string | null {
   const { from, to, address, memo, type, amount, lastSource } = asked;
   if (truth.deposit.coin !== from.coin || truth.receive.coin !== to.coin)
     return 'with other coins than agreed';

@@ -17,9 +17,16 @@ export const APPROVER: Signer = {
 };
 
 /** The policy of a world, as an owner writes it; one of the keys must approve. */
-export function policyText({ caps, count, approve }: PolicyPlan, keys = [APPROVER.publicKey]): string {
+export function policyText(
+  { caps, count, approve, open, payees }: PolicyPlan,
+  keys = [APPROVER.publicKey],
+): string {
   const rules = [
-    ...caps.map(({ coin, amount, minutes }) => ({ cap: { coin, amount, per: `${minutes}m` } })),
+    ...caps.map(({ coin, amount, minutes, isByTeam }) => ({
+      cap: { coin, amount, per: `${minutes}m`, ...(isByTeam === true ? { by: 'label:team' } : {}) },
+    })),
+    ...(open == null ? [] : [{ open: { most: open } }]),
+    ...(payees == null ? [] : [{ payout: { addresses: payees } }]),
     ...(count === null ? [] : [{ count: { most: count.most, per: `${count.minutes}m` } }]),
     ...(approve === null
       ? []

@@ -19,6 +19,13 @@ const COINS = {
 
 type CoinCode = keyof typeof COINS;
 
+/** Addresses of people, by coin. */
+export const PAYEES = {
+  BTC: COINS.BTC.addresses,
+  ETH: COINS.ETH.addresses,
+  XRP: COINS.XRP.addresses,
+} as const;
+
 const CODES: readonly CoinCode[] = ['BTC', 'ETH', 'XRP'];
 
 /** Addresses that a lie puts in the place of the true ones. */
@@ -31,9 +38,9 @@ function amountOf(code: CoinCode, random: Random): string {
   return `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`;
 }
 
-/** A swap that somebody wants. */
-export function wantedSwap(random: Random): AskedSwap {
-  const from = random.pick(CODES);
+/** A swap that somebody wants, perhaps of a coin. */
+export function wantedSwap(random: Random, coin?: string): AskedSwap {
+  const from = CODES.find((code) => code === coin) ?? random.pick(CODES);
   const to = random.pick(CODES.filter((code) => code !== from));
   const lastSource = random.chance(0.2) ? 'receive' : 'deposit';
   const hasMemo = to === 'XRP' && random.chance(0.7);

@@ -35,6 +35,7 @@ export function tamperedAnswer(
   const value = (side: 0 | 1) => replaced(text, /"value":[0-9.]+/g, side, otherNumber);
   const coin = (side: 0 | 1) => replaced(text, /"name":"[A-Z]+"/g, side, () => `"name":"${OTHER_COIN}"`);
   const network = (side: 0 | 1) => replaced(text, /"network":"[A-Z]+"/g, side, () => '"network":"SOL"');
+  const memo = (side: 0 | 1) => replaced(text, /"memo":"[^"]*"/g, side, () => '"memo":"77777"');
   const changes = [
     () => address(SIDES.receive),
     () => value(SIDES.deposit),
@@ -42,12 +43,12 @@ export function tamperedAnswer(
     () => coin(SIDES.receive),
     () => network(SIDES.deposit),
     () => network(SIDES.receive),
-    () => replaced(text, /"memo":"[^"]*"/g, SIDES.receive, () => '"memo":"77777"'),
+    () => memo(SIDES.receive),
     () => text.replace(/"typeSwap":[12]/, (match) => (match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1')),
     ...(isCreate
       ? [() => text.replace(/"status":9/, '"status":1')]
       : [
-          ...(isFirst ? [] : [() => address(SIDES.deposit)]),
+          ...(isFirst ? [] : [() => address(SIDES.deposit), () => memo(SIDES.deposit)]),
           () => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
         ]),
   ];

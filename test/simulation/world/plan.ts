@@ -1,4 +1,5 @@
 import { Random } from '../random.ts';
+import { PAYEES } from './coins.ts';
 import { FAULTS, type Fault, type FaultRates } from './faults.ts';
 
 /** Kinds of actors. */
@@ -16,16 +17,28 @@ export const ACTORS = [
 ] as const;
 
 /** Those who work with a policy, in a world that has one. */
-export const KEEPERS = ['owner', 'approver', 'api'] as const;
+export const KEEPERS = ['owner', 'approver', 'api', 'regular'] as const;
 
 export type ActorKind = (typeof ACTORS)[number] | (typeof KEEPERS)[number];
 
+/** A cap on the deposits of a coin; by team, each value of that label has its own, and the swaps without it. */
+interface CapPlan {
+  readonly coin: string;
+  readonly amount: string;
+  readonly minutes: number;
+  readonly isByTeam?: boolean;
+}
+
 /** Limits of the creates of a world. Amounts are decimal texts. */
 export interface PolicyPlan {
-  readonly caps: readonly { readonly coin: string; readonly amount: string; readonly minutes: number }[];
+  readonly caps: readonly CapPlan[];
   readonly count: { readonly most: number; readonly minutes: number } | null;
   /** Deposits of more than this want a signature. */
   readonly approve: { readonly coin: string; readonly above: string } | null;
+  /** Swaps that may be open at the same time. */
+  readonly open?: number | null;
+  /** The only addresses to which payouts and refunds may go; null for any. */
+  readonly payees?: readonly string[] | null;
 }
 
 /** One who does something in a world. */
@@ -50,6 +63,10 @@ export interface Plan {
   readonly knowsWindows: boolean;
   /** Milliseconds by which the clock of a machine may differ. */
   readonly clocksDiffer: number;
+  /** Goes on for hours: creates follow lost and overdue ones, and stops last. */
+  readonly isLong?: boolean;
+  /** The second key pair is the first one at another host. */
+  readonly areHosts?: boolean;
   readonly policy?: PolicyPlan | null;
 }
 
@@ -90,6 +107,7 @@ const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
   owner: [1, 3],
   approver: [3, 8],
   api: [2, 5],
+  regular: [8, 14],
 };
 
 /** Leaves actors and faults out of a plan by their names. */
@@ -126,8 +144,49 @@ function policyOf(random: Random): PolicyPlan {
   };
 }
 
+/** Share of the worlds that go on for hours. */
+const SHARE_LONG = 0.2;
+
 /** The world of a seed. */
 export function planOf(seed: number): Plan {
+  const random = new Random(`long ${seed}`);
+  return random.chance(SHARE_LONG) ? longPlan(seed, random) : shortPlan(seed);
+}
+
+/** A world in which someone creates swaps of one coin for hours, within the windows of its caps. */
+function longPlan(seed: number, random: Random): Plan {
+  const { policy: _, actors: few, ...plan } = shortPlan(seed);
+  const limit = random.pick(LIMITS);
+  const minutes = random.pick([60, 120, 180]);
+  const coins = LIMITS.flatMap(({ coin }) => PAYEES[coin]);
+  const policy: PolicyPlan = {
+    caps: [
+      { coin: limit.coin, amount: random.pick(limit.caps), minutes, isByTeam: random.chance(0.5) },
+      ...(random.chance(0.3) ? [{ coin: limit.coin, amount: limit.caps[1], minutes: 2 * minutes }] : []),
+    ],
+    count: random.chance(0.3) ? { most: random.between(4, 8), minutes } : null,
+    approve: null,
+    open: random.chance(0.4) ? random.between(2, 5) : null,
+    payees: random.chance(0.2) ? coins.filter(() => random.chance(0.7)) : null,
+  };
+  const kinds: readonly ActorKind[] = [
+    ...(['regular', 'regular'] as const),
+    ...(random.chance(0.5) ? (['listen', 'listen'] as const) : (['status'] as const)),
+    ...(random.chance(0.4) ? (['clerk'] as const) : []),
+    ...(random.chance(0.5) ? (['owner'] as const) : []),
+    ...(random.chance(0.3) ? (['refund'] as const) : []),
+  ];
+  const areTwo = few.some(({ isOther }) => isOther === true);
+  const actors = kinds.map((kind, index) => {
+    const actor = { id: `${kind}-${index + 1}`, kind, size: random.between(...SIZES[kind]) };
+    return areTwo && index === 1 ? { ...actor, isOther: true } : actor;
+  });
+  const lost = random.chance(0.7) ? { 'answer-lost': 0.2 } : {};
+  const faults = { ...plan.faults, ...lost };
+  return { ...plan, actors, faults, policy, isLong: true, areHosts: random.chance(0.5) };
+}
+
+function shortPlan(seed: number): Plan {
   const random = new Random(`plan ${seed}`);
   const kinds = (Object.keys(FAULTS) as Fault[]).filter((kind) => kind !== 'end-unwritten');
   const share = random.pick([0, 0.1, 0.25, 0.5]);

@@ -29,6 +29,7 @@ export interface Answer {
 export interface Account {
   readonly credentials: Credentials;
   readonly owner: Owner;
+  readonly baseUrl: string;
 }
 
 /** The real sandbox application, without a socket. */
@@ -42,9 +43,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
-function accountOf(name: string, { publicKey, secret }: Credentials): Account {
-  const profile = { kind: 'remote', name, environment: 'sandbox', baseUrl: BASE_URL } as const;
-  return { credentials: { publicKey, secret }, owner: ownerOf({ ...profile, publicKey }) };
+function accountOf(name: string, { publicKey, secret }: Credentials, baseUrl = BASE_URL): Account {
+  const profile = { kind: 'remote', name, environment: 'sandbox', baseUrl } as const;
+  return { credentials: { publicKey, secret }, owner: ownerOf({ ...profile, publicKey }), baseUrl };
 }
 
 let kept: Reused | null = null;
@@ -60,13 +61,21 @@ function emptied(): InMemory {
   return kept.memory;
 }
 
+interface ServiceOptions {
+  readonly seed: number;
+  readonly limit: number;
+  /** A second account: another key pair or, if `areHosts`, the same one at another host. */
+  readonly areTwo: boolean;
+  readonly areHosts?: boolean;
+}
+
 /**
  * Opens the sandbox with a seed. `limit` is the number of requests that a key may send in a minute; `onError` is called
  * with an error of the sandbox itself.
  */
 export async function openService(
   scheduler: Scheduler,
-  { seed, limit, areTwo }: { readonly seed: number; readonly limit: number; readonly areTwo: boolean },
+  { seed, limit, areTwo, areHosts = false }: ServiceOptions,
   onError: (line: string) => void,
 ): Promise<Service> {
   const database = emptied();
@@ -92,7 +101,11 @@ export async function openService(
     return known;
   };
   const first = accountOf('shop', core.credentials);
-  const others = areTwo ? [accountOf('till', await operator.partners.add('till'))] : [];
+  const second = async () =>
+    areHosts
+      ? accountOf('mirror', core.credentials, 'https://mirror.example/api')
+      : accountOf('till', await operator.partners.add('till'));
+  const others = areTwo ? [await second()] : [];
   return {
     accounts: [first, ...others],
     operator,

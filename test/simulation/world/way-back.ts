@@ -34,7 +34,8 @@ export class WayBack {
     const { name } = process;
     if (faults.strikes('answer-lost', name)) return null;
     if (faults.strikes('cut', name)) {
-      if (faults.random.chance(0.5)) return new TransportError('broken', true, 'ECONNRESET', answer.status);
+      if (faults.random.chance(0.5))
+        return new TransportError('broken', true, 'ECONNRESET', faults.random.pick([answer.status, null]));
       return { ...answer, text: answer.text.slice(0, faults.random.below(answer.text.length)) };
     }
     if (faults.strikes('garbage', name))

@@ -23,7 +23,7 @@ import type { Machine } from './process.ts';
 import { Process } from './process.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Account, Service } from './service.ts';
-import { BASE_URL, openService } from './service.ts';
+import { openService } from './service.ts';
 
 /** What a program of the simulation works with. */
 export interface Program extends Run {
@@ -92,7 +92,7 @@ export class World {
     const disk = new Disk(faults);
     await disk.begin();
     const areTwo = plan.actors.some(({ isOther }) => isOther === true);
-    const options = { seed: plan.seed, limit: plan.serviceLimit, areTwo };
+    const options = { seed: plan.seed, limit: plan.serviceLimit, areTwo, areHosts: plan.areHosts === true };
     const service = await openService(scheduler, options, (line) => told.failed(line));
     simulated.random = new Random(`${seed} crypto`);
     const isExact =
@@ -179,9 +179,9 @@ export class World {
   }
 
   #program(process: Process, isBudgeted: boolean): Program {
-    const { credentials, owner } = process.account;
+    const { credentials, owner, baseUrl } = process.account;
     const client = createClient({
-      baseUrl: BASE_URL,
+      baseUrl,
       credentials,
       timeoutMs: 30_000,
       signal: process.signal,
@@ -194,14 +194,13 @@ export class World {
     const windows: Pick<ServicePort, 'depositWindow' | 'clockAhead'> = this.plan.knowsWindows
       ? { depositWindow: (type) => WINDOWS[type], clockAhead: () => this.service.now() - process.now() }
       : {};
-    const host = 'swaps.example';
     const service: ServicePort = {
       ...{
         client,
         profile: owner.profile,
         environment: 'sandbox',
-        baseUrl: BASE_URL,
-        host,
+        baseUrl,
+        host: new URL(baseUrl).host,
         credentials,
         proxy: null,
       },

@@ -38,7 +38,11 @@ export async function startService(folder: string, seed: number): Promise<RealSe
   const operator = await openOperator(options);
   const accountOf = ({ publicKey, secret }: Credentials): Account => {
     const profile = { kind: 'remote', name: 'env', environment: 'sandbox', baseUrl: BASE_URL } as const;
-    return { credentials: { publicKey, secret }, owner: ownerOf({ ...profile, publicKey }) };
+    return {
+      credentials: { publicKey, secret },
+      owner: ownerOf({ ...profile, publicKey }),
+      baseUrl: BASE_URL,
+    };
   };
   return {
     url: sandbox.url,
