@@ -1,5 +1,5 @@
 // Usage: npm run simulate -- [--seeds <n>] [--from <seed>] [--minutes <n>] | --seed <n> [--without <names>] [--trace <file>]
-//        npm run simulate -- --planted [<name>]
+//        npm run simulate -- --planted [<name>…] | --promises
 // --missed <file> writes the lines of src/core/swaps where branches begin that never ran.
 
 import { randomInt } from 'node:crypto';
@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleSimulation } from './bundle.mjs';
 import { branchesOf, countBranches } from './coverage.mjs';
+import { writePromises } from './planted/promises.mjs';
 import { runPlanted } from './planted/run.mjs';
 
 const { values } = parseArgs({
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     missed: { type: 'string' },
     planted: { type: 'boolean' },
+    promises: { type: 'boolean' },
   },
   allowPositionals: true,
 });
@@ -108,6 +110,7 @@ async function runMany({ simulation, branches }, from, isOver) {
 }
 
 if (values.planted === true) await runPlanted(load, print);
+else if (values.promises === true) writePromises();
 else {
   if (values.seed !== undefined) await runOne(await load(null), Number.parseInt(values.seed, 10));
   else {

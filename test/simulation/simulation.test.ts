@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { bundleSimulation } from './bundle.mjs';
 import { PLANTED } from './planted/bugs.mjs';
+import { promisesPage } from './planted/promises.mjs';
 import type { Plan } from './world/plan.ts';
 
 const SEEDS = 300;
@@ -158,6 +159,10 @@ describe('the simulation', () => {
     const plan = without(planOf(seed), await shrink(planOf(seed), rule));
     expect(plan.actors.length).toBeLessThan(planOf(seed).actors.length);
     expect((await simulate(plan)).violation?.rule).toBe(rule);
+  });
+
+  it('is recorded for each promise of docs/safety.md, as `npm run simulate -- --promises` writes it', () => {
+    expect(readFileSync(join(ROOT, 'docs', 'evidence', 'promises.md'), 'utf8')).toBe(promisesPage());
   });
 
   it('can plant each of its bugs in the source as it is', () => {

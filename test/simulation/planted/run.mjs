@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { PLANTED } from './bugs.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const TABLE = join(ROOT, 'docs', 'evidence', 'simulation.md');
-const MARK = '<!-- planted -->\n';
+/** The page with the table of planted bugs, which begins after the mark. */
+export const TABLE = join(ROOT, 'docs', 'evidence', 'simulation.md');
+export const MARK = '<!-- planted -->\n';
 const HEAD = ['| planted bug | file | seeds | invariant, or test |', '|---|---|---|---|'];
-const MAX_SEEDS = 2_000;
+/** Seeds that are tried: some 60 s of processor time. */
+const MAX_SEEDS = 300;
 
 /** Seeds that a planted bug needs until an invariant fails, and which one; null where none does. */
 async function find(load, bug) {
@@ -30,7 +32,7 @@ function findByTest({ name, test }) {
 }
 
 /** The rows of the table in the documentation, by what they say is planted. */
-function rowsBefore(text) {
+export function rowsBefore(text) {
   const rows = text.split('\n').filter((line) => line.startsWith('| '));
   return new Map(rows.map((row) => [row.split(' | ')[0].slice(2), row]));
 }

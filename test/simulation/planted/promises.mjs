@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PLANTED } from './bugs.mjs';
+import { MARK, rowsBefore, TABLE } from './run.mjs';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const SAFETY = join(ROOT, 'docs', 'safety.md');
+const PAGE = join(ROOT, 'docs', 'evidence', 'promises.md');
+
+/** Bugs that break a promise of docs/safety.md, by the beginning of its rule or row. */
+const BREAKS = {
+  '6. A create request': ['claim-removed', 'claim-not-awaited', 'post-repeated', 'unrecorded-is-created'],
+  '7. A create with the same': ['key-of-unknown-again', 'library-drops-key'],
+  '9. `refund` shows': ['refund-of-before', 'refund-unconfirmed', 'refund-unrecorded'],
+  '10. Reads and refund updates': ['refund-repeated-often', 'post-repeated'],
+  'amount rounded on the way': ['amount-rounded'],
+  'connection breaks before or after': ['broken-is-not-sent', 'lost-is-refused', 'post-repeated'],
+  'response hangs or trickles': ['timeout-is-not-sent'],
+  'response that is empty': ['unreadable-is-refused'],
+  '500, 502, 503': ['server-error-is-refusal'],
+  'three processes, one idempotency key': ['claim-ignored', 'claim-not-awaited'],
+  'same key after created': ['key-of-unknown-again', 'claim-of-unknown'],
+  'same key, another swap': ['key-of-another-swap', 'key-of-any-account', 'hosts-are-one'],
+  '`history resolve` of an unknown': [
+    'settle-what-is-settled',
+    'linked-otherwise-accepted',
+    'earlier-snapshot',
+    'earlier-deposit',
+  ],
+  '`status`, `refund` or `history import`': ['stranger-without-terms'],
+  'reads and refund updates: 5xx': ['refund-lost-is-unset', 'refund-lost-is-set'],
+  'payout address, amount, coin': [
+    'mismatch-accepted',
+    'payout-address-unchecked',
+    'payout-coin-unchecked',
+    'payout-memo-unchecked',
+    'deposit-coin-unchecked',
+    'deposit-amount-unchecked',
+  ],
+  'rate type missing, null': ['rate-type-unchecked'],
+  'the order number of an earlier order': ['taken-order-accepted'],
+  'refund update answered with another': [
+    'refund-unconfirmed',
+    'refund-of-another-order',
+    'refund-recorded-first',
+  ],
+  'create response changed in transit': ['mismatch-accepted'],
+  'any single field of a correct': ['doubts-fundable'],
+  'a later poll with another deposit': ['deposit-amount-unchecked', 'doubts-fundable'],
+  'a response about another order': ['other-order-accepted'],
+  'a later response changed in transit': ['deposit-address-unchecked', 'deposit-memo-unchecked'],
+  'late deposit: the window': ['window-ignored'],
+  'a swap that `status` shows': ['begun-is-fundable', 'future-is-recent'],
+  'a swap that was last seen earlier': ['old-status-fundable', 'old-row-fundable', 'future-is-not-polled'],
+  'ledger fails after the POST': ['unrecorded-is-created'],
+  'the same while sending': ['interrupted-is-not-sent'],
+  'SIGKILL before / during': ['claim-removed', 'claim-not-awaited'],
+  'two processes create or change the ledger': ['claim-ignored', 'status-before-lock'],
+  'secret or signature in output': ['secrets-not-redacted'],
+  'service that sends the secret': ['secrets-not-redacted'],
+  'SIGKILL at any moment': ['claim-removed', 'poll-lease-forever'],
+  'response for a row lost': ['lost-is-refused'],
+  'several processes create at the same moment': [
+    'counted-after-answer',
+    'cap-of-one-order',
+    'count-ignored',
+    'open-not-counted',
+    'counters-before-lock',
+  ],
+  'a response is lost, and the create': [
+    'unknown-given-back',
+    'unknown-leaves-caps',
+    'open-without-unknown',
+    'overdue-given-back',
+  ],
+  'another command, another profile name': ['refund-past-policy', 'payee-ignored', 'refund-payee-ignored'],
+  'the clock is set back': ['window-by-clock'],
+  'coins, networks or amounts are written': ['cap-by-every-label', 'labels-not-read'],
+  'an approval is used twice': ['approval-reusable', 'approval-never-ends', 'refund-without-approval'],
+  'someone runs `policy stop`': ['stop-read-once', 'stop-ends', 'refund-past-stop'],
+  'a change is seen, but the program': ['events-outside', 'events-unqueued'],
+  'receiver that refuses': ['failed-is-delivered', 'delivery-lease-forever'],
+  'events of one swap in the wrong order': ['queue-backwards', 'queue-ignored', 'sequence-gap'],
+  'two listeners, one event': ['event-leased-twice', 'delivers-others'],
+};
+
+/** The rules and rows of docs/safety.md: the section, the promise, and the last cell, which names tests. */
+function promisesIn(text) {
+  let section = '';
+  return text.split('\n').flatMap((line) => {
+    section = /^## (.*)$/.exec(line)?.[1] ?? section;
+    const rule = /^([0-9]+\. .*)$/.exec(line)?.[1];
+    if (rule !== undefined)
+      return [{ section, promise: `${rule.split('. ')[0]}. ${rule.split(/\. |: /)[1]}`, test: '' }];
+    const cells = line.startsWith('| ') ? line.slice(2, -2).split(' | ') : [];
+    const [promise = 'problem'] = cells;
+    return promise === 'problem' ? [] : [{ section, promise, test: cells.at(-1) }];
+  });
+}
+
+/** The page about the promises: which bug breaks each, and what finds it. `measured` are the rows of the planted bugs. */
+export function promisesPage() {
+  const measured = rowsBefore(readFileSync(TABLE, 'utf8').split(MARK)[1] ?? '');
+  const promises = promisesIn(readFileSync(SAFETY, 'utf8'));
+  const unused = new Set(Object.keys(BREAKS));
+  const lines = promises.flatMap(({ section, promise, test }) => {
+    const start = Object.keys(BREAKS).find((each) => promise.startsWith(each));
+    unused.delete(start);
+    if (start === undefined) return test === '' ? [] : [`| ${section} | ${promise} | | | ${test} |`];
+    return BREAKS[start].map((name) => {
+      const bug = PLANTED.find((each) => each.name === name);
+      if (bug === undefined) throw new Error(`No planted bug ${name}.`);
+      const [, , seeds = '', by = ''] = (measured.get(bug.what) ?? '').split(' | ');
+      return `| ${section} | ${promise} | ${bug.what} (\`${bug.file}\`) | ${seeds} | ${by.replace(/ \|$/, '')} |`;
+    });
+  });
+  if (unused.size > 0) throw new Error(`docs/safety.md has no promise ${[...unused].join(', ')}.`);
+  const proven = promises.filter(({ promise }) =>
+    Object.keys(BREAKS).some((each) => promise.startsWith(each)),
+  );
+  return `# Promises
+
+Each promise of [safety of funds](../safety.md), the bugs in \`test/simulation/planted/\` that break it, and what finds them: the
+[simulation](simulation.md) after so many seeds, with the invariant that failed, or a test. ${proven.length} promises have bugs that break them; the
+others are about screens, files, processes or single functions, and have only the tests that \`safety.md\` names.
+
+\`npm run simulate -- --promises\` writes this page.
+
+| section | promise | broken by | seeds | invariant, or test |
+|---|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+/** Writes the page. */
+export function writePromises() {
+  writeFileSync(PAGE, promisesPage());
+}
