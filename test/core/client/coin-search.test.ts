@@ -80,7 +80,7 @@ describe('the networks of a coin', () => {
     ['an unlisted coin', unknown, { code: 'unknown_coin' }],
     ['a rate limit', refusal('rate_limited', true, 'refused'), { code: 'rate_limited' }],
     ['an internal error', Object.assign(new Error('words'), { code: 'not_found' }), { message: 'words' }],
-  ])('cannot be read after %s', async (_, failure, expected) => {
+  ])('throw for %s', async (_, failure, expected) => {
     await expect(read('ABC', 'USDT', failure)).rejects.toMatchObject(expected);
   });
 
@@ -130,7 +130,7 @@ describe('a page of the coin list', () => {
     [[7], null],
     [null, null],
     [true, null],
-  ])('with the count %j has the count %j', (count, expected) => {
+  ])('with the counts %j reads them as %j', (count, expected) => {
     const { pageCount, totalCount } = decoded({
       depositCoins: [],
       pagination: { pageCount: count, totalCount: count },

@@ -30,7 +30,7 @@ describe('an error response', () => {
     [null, 'Wait a minute, ', null],
     ['Sat, 31 Jan 2026 12:00:00 GMT', 'Wait a minute, ', null],
     ['1000000', 'Wait a minute, ', null],
-  ])('with Retry-After %j says how long to wait', (retryAfter, words, details) => {
+  ])('with Retry-After %j has a hint that begins with %j', (retryAfter, words, details) => {
     const error = errorFromAnswer(answer(429, '', retryAfter));
     expect([error.hint?.startsWith(words), error.details]).toEqual([true, details]);
   });

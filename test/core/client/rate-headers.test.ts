@@ -24,7 +24,7 @@ describe('the rate limit in a response', () => {
     // Seconds since 1970, as some services give them.
     [{ 'x-ratelimit-reset': `${NOW / 1000 + 45}` }, [null, null, 45_000, null]],
     [{ 'x-ratelimit-reset': `${NOW / 1000 - 45}` }, [null, null, 0, null]],
-  ] as const)('is read from %j', (headers, expected) => {
+  ] as const)('is read from %j as %j', (headers, expected) => {
     expect(read(headers)).toEqual(expected);
   });
 

@@ -20,7 +20,7 @@ describe('a request without a response', () => {
     ['RequestError', 'EPROTO', false, 'failed the TLS handshake (EPROTO)'],
     ['RequestError', 'ETIMEDOUT', true, 'did not respond in time (ETIMEDOUT)'],
     ['TimeoutError', 'ESOCKETTIMEDOUT', true, 'did not respond in time (ESOCKETTIMEDOUT)'],
-  ])('with %s %s, sent: %s, names the failure in its message', (name, code, sent, words) => {
+  ])('with %s %s, sent: %s, says that the host %s', (name, code, sent, words) => {
     const error = errorOf(failure(name, code), { sent });
     expect([error.message, error.retryable]).toEqual([`api.example.com ${words}.`, true]);
   });

@@ -29,7 +29,7 @@ it.each([
   expect(readSnapshot(JSON.stringify(SWAP))).toEqual(SWAP);
 });
 
-it('the first description of a swap is stored as what was otherwise, and is read back whole', () => {
+it('the first response of a swap is stored as its difference from the last, and read back in full', () => {
   const last = swapOf('AAAAAA', 4);
   const paid = { ...last, deposit: { ...last.deposit, txId: 'a' }, unreadable: ['deposit.memo'] as const };
   const written = [

@@ -80,7 +80,7 @@ describe('two processes on PostgreSQL that both read before either writes', () =
     expect(ended(await of([claim(one, 'one'), claim(two, 'two')]))).toEqual([0, 1]);
   });
 
-  it('do not exceed a cap together', async () => {
+  it('do not exceed a cap when both claim a create', async () => {
     const { url, one, two } = await twoLedgers();
     await set(one, policyOf([{ cap: { coin: 'BTC', amount: '0.9', per: '24h' } }]));
     const [first, second] = [await one.begin(OWNER, BTC, null, AT), await two.begin(OWNER, BTC, null, AT)];

@@ -36,7 +36,7 @@ const decimal = fc.tuple(fc.constantFrom('', '-'), positive).map((parts) => part
 
 describe('a typed amount', () => {
   it.each(['1', '0.1', '0.00000001', '100.50', '1.0', '0.10', `0.${'0'.repeat(70)}1`, '9'.repeat(80)])(
-    'is accepted unchanged: %.20s',
+    'is accepted unchanged: %s',
     (text) => {
       expect(checkAmount(text)).toEqual({ ok: true, amount: text });
     },

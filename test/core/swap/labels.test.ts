@@ -11,7 +11,7 @@ describe('a label', () => {
     ['note=für Zoë 💶', 'note', 'für Zoë 💶'],
     [`${'k'.repeat(64)}=${'💶'.repeat(256)}`, 'k'.repeat(64), '💶'.repeat(256)],
     ['__proto__=x', '__proto__', 'x'],
-  ])('%.40s is split into a key and a value', (text, key, value) => {
+  ])('%s is split into a key and a value', (text, key, value) => {
     expect(checkLabel(text)).toEqual({ ok: true, key, value });
   });
 

@@ -71,7 +71,7 @@ describe('a quote', () => {
     ['6434.99', AMOUNT],
     ['9750', null],
     ['9750.01', AMOUNT],
-  ])('requested to receive 6500 is checked by its payout of %s', (receive, words) => {
+  ])('requested to receive 6500 that pays %s has the problem %j', (receive, words) => {
     const amount = receive === '6500' ? '0.1' : '0.12';
     expect(quoteProblem(WANTED, { ...SEEN, amount, receive })).toBe(words);
   });

@@ -29,7 +29,7 @@ it.each([
   expect(wrongTransactionForm(network, txId) === null).toBe(isOne);
 });
 
-it.each(knownNetworks().map(({ code }) => code))('sandbox IDs on %s are valid', (network) => {
+it.each(knownNetworks().map(({ code }) => code))('sandbox transaction IDs on %s are valid', (network) => {
   const [asset] = builtInCatalogue().coins.flatMap((coin) => coin.assets);
   if (asset === undefined) throw new Error('no coin');
   expect(wrongTransactionForm(network, depositTxId({ ...asset, network }, 1, 1))).toBeNull();

@@ -44,7 +44,7 @@ it.each([
   ['2.5', '2.5', '2.47', 'instead of the 2.5 ETH in the quote (−1.2 %)'],
   ['2.5', '2.5', '2.475', null],
   ['2.5', '2.5', null, null],
-])('reviewed at %s, quoted at %s, a payout of %s is shown as %s', (reviewed, quoted, amount, words) => {
+])('reviewed at %s, quoted at %s, a payout of %s is reported: %s', (reviewed, quoted, amount, words) => {
   const receive = { coin: 'ETH', network: 'ETH' };
   const deposit = { coin: 'BTC', network: 'BTC' };
   const request: SwapRequest = {

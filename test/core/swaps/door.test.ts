@@ -90,29 +90,29 @@ it.each([
 });
 
 it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
-  ['nothing set', async () => undefined, false],
-  ['a stop', (ledger, owner) => ledger.guards.stop(owner, null, 1), true],
+  ['allowed if nothing is set', async () => undefined, false],
+  ['rejected during a stop', (ledger, owner) => ledger.guards.stop(owner, null, 1), true],
   [
-    'a policy',
+    'rejected under a policy',
     (ledger, owner) =>
       ledger.guards.set(owner, { policy: policyOf([{ open: { most: 1 } }]), before: null, signer: null }, 1),
     true,
   ],
   [
-    'a suspension',
+    'rejected during a suspension',
     (ledger, owner) =>
       ledger.guards.suspend(owner, { what: { network: 'LTC' }, side: null, until: null, reason: null }, 1),
     true,
   ],
   [
-    'a stop that was lifted',
+    'allowed after a stop was lifted',
     async (ledger, owner) => {
       await ledger.guards.stop(owner, null, 1);
       await ledger.guards.resume(owner, null, 1);
     },
     false,
   ],
-])('with %s, a request that the policy cannot check is rejected: %s', async (_, set, isRefused) => {
+])('a request that the policy cannot check is %s', async (_, set, isRefused) => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   await set(await context.ledger(), await context.owner());

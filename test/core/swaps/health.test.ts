@@ -82,13 +82,13 @@ it('health takes the usual duration from swaps paid before the period', async ()
 });
 
 it.each([
-  ['an hour, where nothing is known', { requestedAt: NOW - HOUR }, 0, 0],
-  ['more than an hour, where nothing is known', { requestedAt: NOW - HOUR - 1 }, 0, 1],
-  ['three times the usual time', { requestedAt: NOW - 6 * HOUR }, 2 * HOUR, 0],
-  ['more than three times the usual time', { requestedAt: NOW - 6 * HOUR - 1 }, 2 * HOUR, 1],
-  ['a day, without a deposit', { requestedAt: SINCE, funded: false }, 0, 0],
-  ['a day, though it has ended', { requestedAt: SINCE, status: 'refund' }, 0, 0],
-])('health counts a swap as stuck or not after %s', async (_, swap, usual, stuck) => {
+  ['no stuck swap after an hour without history', { requestedAt: NOW - HOUR }, 0, 0],
+  ['a stuck swap after over an hour without history', { requestedAt: NOW - HOUR - 1 }, 0, 1],
+  ['no stuck swap after 3 times the usual time', { requestedAt: NOW - 6 * HOUR }, 2 * HOUR, 0],
+  ['a stuck swap after over 3 times the usual time', { requestedAt: NOW - 6 * HOUR - 1 }, 2 * HOUR, 1],
+  ['no stuck swap without a deposit', { requestedAt: SINCE, funded: false }, 0, 0],
+  ['no stuck swap that has ended', { requestedAt: SINCE, status: 'refund' }, 0, 0],
+])('health counts %s', async (_, swap, usual, stuck) => {
   const before = { requestedAt: SINCE - 1, status: 'success', lasted: usual };
   expect(await groups(usual === 0 ? [swap] : [before, swap])).toMatchObject([{ stuck }]);
 });

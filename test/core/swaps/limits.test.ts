@@ -11,7 +11,7 @@ it.each([
   ['2.50', null],
   ['2.5', null],
   ['2.50000001', 'amount_above_max'],
-])('a deposit of %s BTC with limits of 0.1 to 2.5 BTC is rejected with %s', (amount, code) => {
+])('a deposit of %s BTC with limits of 0.1 to 2.5 BTC has the error %s', (amount, code) => {
   const check = () => checkBounds({ min: '0.1', max: '2.5' }, amount, PAIR);
   if (code === null) expect(check).not.toThrow();
   else expect(check).toThrow(expect.objectContaining({ code }));

@@ -204,7 +204,7 @@ describe('an order missing from the ledger', () => {
     [-DAY, INTENT],
     [DAY + 1, null],
     [-DAY - 1, null],
-  ])('created %i ms after a create is matched with %j', async (apart, request) => {
+  ])('created %i ms after a create is matched with it only within a day', async (apart, request) => {
     const made = new Date(START).toISOString();
     expect((await takenOf([[INTENT, START - apart]], made)).request).toEqual(request);
   });

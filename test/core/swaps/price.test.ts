@@ -11,7 +11,7 @@ it.each([
   ['BTC', 'XRP', '0.123456789', 'deposit', 'BTC has 8 decimals, so 0.123456789 cannot be paid exactly.'],
   ['XRP', 'BTC', '0.12345678', 'receive', null],
   ['BTC', 'XRP', '0.1234567', 'receive', 'XRP has 6 decimals, so 0.1234567 cannot be paid exactly.'],
-] as const)('a quote of %s to %s for %s on the %s side is checked for too many decimals', async (...row) => {
+] as const)('a quote of %s to %s for %s on the %s side has too many decimals: %j', async (...row) => {
   const [from, to, amount, lastSource, problem] = row;
   const asked: QuoteRequest[] = [];
   const quote: Quoting['client']['quote'] = async (wanted) => {

@@ -115,7 +115,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
     expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
-  it('requires every matching rule to be signed in the shortest time, for up to 1 % more deposit', async () => {
+  it('needs a signature for each matching rule and expires after the shortest `within`', async () => {
     const ledger = await open(await fresh());
     const [first, second] = [signer(), signer()];
     await set(

@@ -88,7 +88,7 @@ describe('a burn or system address', () => {
     ['NEAR', 'system'],
     ['DOGE', 'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr'],
     ['ADA', 'addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
-  ])('is rejected: %s %s', async (code, address) => {
+  ])('is rejected on %s: %s', async (code, address) => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('burn or system address'),

@@ -96,7 +96,7 @@ describe('a burn or system address', () => {
     ['KDA', `k:${'0'.repeat(64)}`],
     ['AR', 'A'.repeat(43)],
     ...words('null temp miners').map((name) => ['HIVE', name]),
-  ])('is rejected: %s %s', async (code = '', address = '') => {
+  ])('is rejected on %s: %s', async (code = '', address = '') => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('burn or system address'),

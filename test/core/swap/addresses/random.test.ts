@@ -14,7 +14,7 @@ const FORMS = [...CHECKSUMMED, ...UNCHECKED];
 // The check digits of Nimiq are a checksum, but a weak one.
 const WITHOUT = UNCHECKED.filter(({ network }) => network !== 'NIM');
 
-test.each(WITHOUT)('$network $form is parsed as having no checksum', ({ network, sample }) => {
+test.each(WITHOUT)('an address of $network $form is parsed as having no checksum', ({ network, sample }) => {
   const { family = 'bitcoin' } = findNetwork(network) ?? {};
   // One in 32,768 lower-case addresses of an EVM chain is its own checksummed form, those with few letters more often.
   for (const address of fc.sample(sample, { numRuns: 3, seed: 7 }))
@@ -104,7 +104,7 @@ async function isTaken({ code, family }: Network, address: string): Promise<bool
   return PARSERS[family](address, code).ok;
 }
 
-test.each(FORMS)('$network $form is rejected on every network with another format', async (from) => {
+test.each(FORMS)('an address of $network $form is rejected on networks with another format', async (from) => {
   const others = knownNetworks().filter(({ code }) => code !== from.network && !related(from.network, code));
   const taken: string[] = [];
   for (const address of take(from, 10).slice(0, 10)) {
@@ -117,7 +117,7 @@ test.each(FORMS)('$network $form is rejected on every network with another forma
 // An address of Ethereum is one of every EVM network.
 const NAMED = CHECKSUMMED.filter(({ network }) => network !== 'ETH');
 
-test.each(NAMED)('$network $form is reported with the name of a network that accepts it', async (from) => {
+test.each(NAMED)('an address of $network $form is reported with a network that accepts it', async (from) => {
   for (const address of take(from, 3).slice(0, 3)) {
     const verdict = await checkAddress(from.network === 'XMR' ? 'ADA' : 'XMR', address);
     const [, name] =

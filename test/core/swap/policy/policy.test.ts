@@ -260,7 +260,7 @@ describe('a policy decision', () => {
     expect(decided(policyOf([approve]), { amount: '0.0500' }).decision).toBe('allow');
   });
 
-  it('refuses a suspended coin, network or pair, and every swap after expires', () => {
+  it('refuses a suspended coin, network or pair, and every swap once the policy expires', () => {
     const trx = { network: 'trc20', side: 'receive', until: '2026-11-22T12:00:00Z' };
     expect(decided(policyOf([{ suspend: trx }]), {}, [], { now: NOW - 1 }).decision).toBe('refuse');
     expect(decided(policyOf([{ suspend: trx }])).decision).toBe('allow');

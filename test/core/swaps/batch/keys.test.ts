@@ -117,7 +117,7 @@ it.each([
     ['k-1-repeat-1', 'ORDER-k-1-repeat-1', false],
   ],
   ['of a day ago is created again', DAY, ['k-1-repeat-2', null, true]],
-])('a repeat %s', async (_, age, expected) => {
+])('a repeated order %s', async (_, age, expected) => {
   const keys = { 'k-1': { age: 5 * DAY, code: 4 }, 'k-1-repeat-1': { age, code: 4 } };
   expect((await asked(keys, { repeat: true })).end).toEqual(expected);
   expect((await asked(keys, { resume: true })).end).toEqual(['k-1-repeat-1', 'ORDER-k-1-repeat-1', false]);

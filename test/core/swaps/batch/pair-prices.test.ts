@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { productOf } from '../../../../src/core/swap/amount.ts';
 import { PairPrices } from '../../../../src/core/swaps/batch/pair-prices.ts';
 
-it('amounts up to twice the minimum of a pair are priced by a line after three quotes', async () => {
+it('amounts up to twice the minimum of a pair are interpolated after three quotes', async () => {
   const pair = { deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } };
   const prices = new PairPrices(pair, '1');
   prices.noteBounds({ min: '100', max: '1000' });

@@ -75,7 +75,7 @@ it.each([
   ['a shorter interval', 5_000, 5_000, 'AAA'],
   ['a shorter interval', 5_000, 4_999, 0],
   ['a longer interval', 60_000, 30_000, 0],
-])('polling by %s (%j), a swap seen %i ms ago is next: %j', async (_, intervalMs, age, next) => {
+])('the next poll by %s (%j) of a swap seen %i ms ago is %j', async (_, intervalMs, age, next) => {
   const { due, place } = await following(null, { intervalMs }, (ledger) =>
     createdSwap(ledger, 'AAA', NOW - age),
   );

@@ -165,41 +165,38 @@ it('a swap that ends is reported once, and one that began and ended elsewhere ne
 it.each([
   [2, 3, { maxInFlight: 2 }],
   [4, 6, {}],
-])(
-  'a watch waits between polls with %i in flight, of %i swaps with %j',
-  async (inFlightAtMost, swaps, options) => {
-    const clock = new SharedClock(START);
-    const { context } = contextOn(clock, await temporaryFolder());
-    for (let count = 0; count < swaps; count += 1) await recordSwap(context);
-    await clock.sleep(60_000);
-    const service = await context.service();
-    let [inFlight, most, pauses] = [0, 0, 0];
-    const transaction: typeof service.client.transaction = async (...wanted) => {
-      const leave = clock.join();
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      await clock.sleep(3_000);
-      inFlight -= 1;
-      leave();
-      return service.client.transaction(...wanted);
-    };
-    const sleep: typeof clock.sleep = (milliseconds) => {
-      pauses += 1;
-      return clock.sleep(milliseconds);
-    };
+])('a watch has at most %i polls in flight, with %i swaps and %j', async (inFlightAtMost, swaps, options) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  for (let count = 0; count < swaps; count += 1) await recordSwap(context);
+  await clock.sleep(60_000);
+  const service = await context.service();
+  let [inFlight, most, pauses] = [0, 0, 0];
+  const transaction: typeof service.client.transaction = async (...wanted) => {
     const leave = clock.join();
-    const slow = { ...service, client: { ...service.client, transaction } };
-    const ports = { ...context, sleep, service: async () => slow, deadline: () => START + 69_000 };
-    const learned: Followed[] = [];
-    const given = { intervalMs: null, budget: DEFAULT_BUDGET, ...options };
-    for await (const news of followSwaps(ports, [{ ports, orders: null }], given)) learned.push(news);
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    await clock.sleep(3_000);
+    inFlight -= 1;
     leave();
-    expect(learned.filter(({ kind }) => kind === 'seen')).toHaveLength(swaps);
-    expect(most).toBe(inFlightAtMost);
-    expect(pauses).toBeLessThan(60);
-    await context.close();
-  },
-);
+    return service.client.transaction(...wanted);
+  };
+  const sleep: typeof clock.sleep = (milliseconds) => {
+    pauses += 1;
+    return clock.sleep(milliseconds);
+  };
+  const leave = clock.join();
+  const slow = { ...service, client: { ...service.client, transaction } };
+  const ports = { ...context, sleep, service: async () => slow, deadline: () => START + 69_000 };
+  const learned: Followed[] = [];
+  const given = { intervalMs: null, budget: DEFAULT_BUDGET, ...options };
+  for await (const news of followSwaps(ports, [{ ports, orders: null }], given)) learned.push(news);
+  leave();
+  expect(learned.filter(({ kind }) => kind === 'seen')).toHaveLength(swaps);
+  expect(most).toBe(inFlightAtMost);
+  expect(pauses).toBeLessThan(60);
+  await context.close();
+});
 
 it('a watch aborts its requests in flight when the consumer stops', () => {
   const stopped = new AbortController();
