@@ -50,3 +50,15 @@ it.each<[string, Partial<AskedSwap>, readonly string[]]>([
   expect(verdict.ok ? [] : verdict.problems.map(({ field }) => field)).toEqual(fields);
   expect(verdict.ok).toBe(fields.length === 0);
 });
+
+it.each([
+  ['no refund address', null, []],
+  ['a refund address', ADDRESSES.xrp, [expect.stringContaining('refund address: XRP often needs a memo')]],
+])(
+  'checkSwap of a deposit on a network with memos, with %s, warns of the missing refund memo',
+  async (_, refundAddress, warnings) => {
+    const from = { coin: 'XRP', network: null };
+    const verdict = await checkSwap(COINS, 'sandbox', { ...ASKED, from, refundAddress });
+    expect(verdict).toMatchObject({ ok: true, swap: { warnings } });
+  },
+);

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { checkedAddress, checkedDestination } from '../../../src/core/swaps/destination.ts';
+import {
+  checkedAddress,
+  checkedDestination,
+  refuseSecretLabels,
+} from '../../../src/core/swaps/destination.ts';
+import type { Service } from '../../../src/core/swaps/ports.ts';
 
 const MAIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const TEST = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
@@ -34,4 +39,21 @@ it('a warning or error about a refund address names it as such', async () => {
   await expect(refused).rejects.toThrow(
     'Invalid refund address. An address is 0x and exactly 64 hexadecimal digits.',
   );
+});
+
+const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+it.each([
+  ['an ordinary label', { team: 'payments' }, null],
+  ['a seed phrase as value', { note: SEED }, 'a seed phrase'],
+  ['a private key as value', { note: '4f'.repeat(32) }, 'a private key'],
+  ['a private key as key', { ['4f'.repeat(32)]: 'note' }, 'a private key'],
+])('refuseSecretLabels with %s', async (_, labels, secret) => {
+  const credentials = { publicKey: 'public', secret: 'the secret of the profile' };
+  const checked = refuseSecretLabels(
+    { service: async () => ({ profile: 'main', credentials }) as Service },
+    labels,
+  );
+  if (secret === null) await checked;
+  else await expect(checked).rejects.toThrow(`Invalid label. This looks like ${secret}`);
 });

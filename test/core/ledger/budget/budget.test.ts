@@ -39,6 +39,8 @@ describe.each(BOTH_DATABASES)('the request budget of a key pair on $kind', ({ fr
     expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
     expect(await budgets[0]?.left()).toBe(10);
     expect(await budgetsOf('b')[1]?.left()).toBe(20);
+    for (const key of ['c', 'd', 'c']) await budgetsOf(key)[0]?.tryTake();
+    expect([await budgetsOf('c')[1]?.left(), await budgetsOf('d')[1]?.left()]).toEqual([18, 19]);
     await close();
   });
 

@@ -124,6 +124,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     const { id } = await sentIntent(ledger, day);
     await sentIntent(ledger, 1);
     await createdSwap(ledger, 'AAAAAA', day);
+    const young = await sentIntent(ledger, day + 4 * minute);
     const lost = async (now: number) => {
       const count = await ledger.events.recordLostCreates(OWNER.account, now);
       const events = await eventsOf(ledger);
@@ -133,7 +134,8 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(await ledger.events.recordLostCreates('other', day + 6 * minute)).toBe(0);
     expect(await lost(day + 6 * minute)).toEqual([1, [id]]);
     expect(await lost(day + 7 * minute)).toEqual([0, [id]]);
-    expect((await eventsOf(ledger)).map(({ sequence }) => sequence)).toEqual([1, 1]);
+    expect(await lost(day + 10 * minute)).toEqual([1, [young.id, id]]);
+    expect((await eventsOf(ledger)).map(({ sequence }) => sequence)).toEqual([1, 1, 1]);
   });
 
   it('report a lost create also if it used an approval', async () => {
