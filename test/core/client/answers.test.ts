@@ -110,7 +110,7 @@ describe('an unusable response', () => {
     ['{"amount":"1,5"}', 'the quote has no readable amount'],
     ['{"amount":1e999999}', 'the quote has no readable amount'],
     ['{"amount":{"isLosslessNumber":true,"value":"5"}}', 'the quote has no readable amount'],
-  ])('throws bad_response with its reason: case %#', async (body, what) => {
+  ])('throws bad_response for $0: $1', async (body, what) => {
     const server = await answering(200, body);
     expect(await failureOf(clientOf(server.url).quote(QUOTE))).toMatchObject({
       code: 'bad_response',

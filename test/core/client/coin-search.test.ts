@@ -47,7 +47,7 @@ describe('the coins of a pair', () => {
     refusal('rate_limited', true, 'refused'),
     refusal('not_found', false, 'nothing-sent'),
     Object.assign(new Error('words'), { outcome: 'refused', retryable: false }),
-  ])('are not searched again after another failure: %o', async (failure) => {
+  ])('are not searched again after another failure: $0', async (failure) => {
     await expect(pairOf(() => failure)).rejects.toBe(failure);
   });
 });

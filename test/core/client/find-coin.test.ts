@@ -35,7 +35,7 @@ it.each<readonly [string, string, string, object]>([
     'Choose one of BTC:BTC, BTC:BSC.',
     { coin: 'BTC', network: 'TRX', choices: ['BTC:BTC', 'BTC:BSC'] },
   ],
-])('an unlisted coin such as %s is reported with a suggestion', (typed, message, hint, details) => {
+])('an unlisted coin such as %s is reported with the hint $2', (typed, message, hint, details) => {
   const [code = '', network = null] = typed.split(':');
   expect(() => findCoin(COINS, { coin: code, network }, 'deposit')).toThrow(
     expect.objectContaining({ message, hint, details }),

@@ -127,7 +127,7 @@ describe('an error response', () => {
 
 describe('the body of an error response', () => {
   it.each([
-    ['an empty one', '', 'The service answered 422 without a message'],
+    ['empty', '', 'The service answered 422 without a message'],
     ['spaces', ' \n ', 'The service answered 422 without a message'],
     ['a web page', '<!DOCTYPE html><h1>No</h1>', 'The service answered 422 with a web page'],
     ['a web page in upper case', '  <HTML>No</HTML>', 'The service answered 422 with a web page'],
@@ -135,7 +135,7 @@ describe('the body of an error response', () => {
     ['a JSON text', '"no way"', 'The service answered 422: no way'],
     ['an object with a message', '{"message":"no way"}', 'no way'],
     ['an object with only an error', '{"error":"no way"}', 'no way'],
-    ['an object with neither', '{"code":5}', 'The service answered 422 without a message'],
+    ['an object without either', '{"code":5}', 'The service answered 422 without a message'],
     [
       'a message that is an object',
       '{"message":{"text":"no"}}',
@@ -149,7 +149,7 @@ describe('the body of an error response', () => {
     ['a number', '5', 'The service answered 422 without a message'],
     ['null', 'null', 'The service answered 422 without a message'],
     ['broken JSON', '{"message":"no', 'The service answered 422: {"message":"no'],
-  ])('may be %s', async (_what, body, message) => {
+  ])('that is %s gives the message $2', async (_what, body, message) => {
     const error = await refusal(422, body, 'text/plain');
     expect(error).toMatchObject({ code: 'rejected', httpStatus: 422, message });
   });

@@ -141,7 +141,7 @@ it.each([
   ['', NO_URL, null],
   ['https://', NO_URL, null],
   ['https://exa mple.com', NO_URL, null],
-])('base URL %s is rejected with what to use instead', (text, message, hint) => {
+])('base URL %s is rejected: $1', (text, message, hint) => {
   expect(refusal(text)).toMatchObject({ code: 'usage', message, ...(hint === null ? {} : { hint }) });
 });
 

@@ -46,7 +46,7 @@ describe('a JSON number', () => {
     ['1234567890123456789012345678901234567890'],
     ['9007199254740993'],
     [`1${'0'.repeat(5000)}`],
-  ])('keeps every digit when it is read and written: case %#', (text) => {
+  ])('keeps every digit when it is read and written: $0', (text) => {
     expect(digits(text)).toBe(text);
     expect(writeJson(parseJson(text))).toBe(text);
     expect(writeJson({ amount: new JsonNumber(text) })).toBe(`{"amount":${text}}`);

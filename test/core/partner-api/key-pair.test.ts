@@ -28,7 +28,7 @@ describe('a key pair', () => {
     ['pk-1/+=', 'a secret with spaces'],
     ['k', 'schlüssel €'],
     ['k'.repeat(512), 's'.repeat(4096)],
-  ])('is accepted within its limits of characters and length: case %#', (publicKey, secret) => {
+  ])('may be $0 with $1', (publicKey, secret) => {
     expect(refusal(() => checkCredentials(publicKey, secret))).toBeNull();
   });
 
@@ -41,7 +41,7 @@ describe('a key pair', () => {
     ['k'.repeat(513), 's', 'The public key contains a space, a line break or another invalid character.'],
     ['k', 'two\nlines', 'The secret contains a line break or is longer than 4,096 characters.'],
     ['k', 's'.repeat(4097), 'The secret contains a line break or is longer than 4,096 characters.'],
-  ])('is rejected with its reason: case %#', (publicKey, secret, message) => {
+  ])('is rejected as $0 with $1: $2', (publicKey, secret, message) => {
     expect(refusal(() => checkCredentials(publicKey, secret))).toEqual({ code: 'no_credentials', message });
   });
 });

@@ -85,7 +85,7 @@ describe('a deposit address that no one can spend from', () => {
 });
 
 describe('a swap response', () => {
-  it.each(CHANGES)('with %s raises a doubt and is not fundable', async (_name, change, code) => {
+  it.each(CHANGES)('with %s raises $2 and is not fundable', async (_name, change, code) => {
     const seen = changed(change);
     expect(await codes(LATER, seen)).toContain(code);
     expect(isFundable(seen, await codes(LATER, seen), 0)).toBe(false);

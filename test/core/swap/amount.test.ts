@@ -36,7 +36,7 @@ const decimal = fc.tuple(fc.constantFrom('', '-'), positive).map((parts) => part
 
 describe('a typed amount', () => {
   it.each(['1', '0.1', '0.00000001', '100.50', '1.0', '0.10', `0.${'0'.repeat(70)}1`, '9'.repeat(80)])(
-    'is accepted unchanged: %s',
+    'is accepted unchanged: $0',
     (text) => {
       expect(checkAmount(text)).toEqual({ ok: true, amount: text });
     },
@@ -71,7 +71,7 @@ describe('a typed amount', () => {
     ['1n', 'it is not a plain decimal number such as 0.1'],
     ['1BTC', 'it is not a plain decimal number such as 0.1'],
     ['9'.repeat(81), 'it is longer than 80 characters'],
-  ])('is rejected with the rule it breaks: %j', (text, reason) => {
+  ])('is rejected as $0: $1', (text, reason) => {
     expect(checkAmount(text)).toEqual({ ok: false, reason });
   });
 

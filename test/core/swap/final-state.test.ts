@@ -142,11 +142,11 @@ const FIXED_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
 ];
 
 describe('a successful swap', () => {
-  it.each(FLOAT_CASES)('at a floating rate %s (%j) raises %j', (_name, change, doubts) => {
+  it.each(FLOAT_CASES)('at a floating rate %s raises $2', (_name, change, doubts) => {
     expect(codes(change)).toEqual(doubts);
   });
 
-  it.each(FIXED_CASES)('at a fixed rate %s (%j) raises %j', (_name, { swap, ...change }, doubts) => {
+  it.each(FIXED_CASES)('at a fixed rate %s raises $2', (_name, { swap, ...change }, doubts) => {
     expect(codes({ ...change, swap: { ...swap, ...FIXED } }, agreed('fixed'))).toEqual(doubts);
   });
 

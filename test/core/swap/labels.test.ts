@@ -11,7 +11,7 @@ describe('a label', () => {
     ['note=für Zoë 💶', 'note', 'für Zoë 💶'],
     [`${'k'.repeat(64)}=${'💶'.repeat(256)}`, 'k'.repeat(64), '💶'.repeat(256)],
     ['__proto__=x', '__proto__', 'x'],
-  ])('%s is split into a key and a value', (text, key, value) => {
+  ])('$0 is split into a key and a value', (text, key, value) => {
     expect(checkLabel(text)).toEqual({ ok: true, key, value });
   });
 
@@ -25,7 +25,7 @@ describe('a label', () => {
     ['a=x\ny', 'its value contains an unprintable character'],
     ['a=x\u202ey', 'its value contains an unprintable character'],
     ['a=\u001b[31m', 'its value contains an unprintable character'],
-  ])('%j is rejected', (text, reason) => {
+  ])('$0 is rejected: $1', (text, reason) => {
     expect(checkLabel(text)).toEqual({ ok: false, reason });
   });
 

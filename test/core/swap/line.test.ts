@@ -10,7 +10,7 @@ describe('the line through two prices', () => {
     ['an amount below both, where it is negative', '0.1', '-0.95'],
     ['an amount whose payout is rounded down', '1.0000001', '8.5'],
     ['an amount whose negative payout is rounded down', '0.0000001', '-2'],
-  ])('returns the payout for %s', (_, amount, receive) => {
+  ])('returns $2 for %s', (_, amount, receive) => {
     const [low, high] = [
       { amount: '1', receive: '8.50' },
       { amount: '2', receive: '19' },

@@ -61,7 +61,7 @@ describe('a quote', () => {
     ['a payout below half of its rate', { receive: '3249.99' }, CONTRADICTION],
     ['a payout more than half above its rate', { receive: '9750.01' }, CONTRADICTION],
     ['an inverted rate', { rate: '0.0000153' }, CONTRADICTION],
-  ])('with %s is rejected', (_name, change, words) => {
+  ])('with %s is rejected: $2', (_name, change, words) => {
     expect(quoteProblem(ASKED, { ...SEEN, ...change })).toBe(words);
   });
 

@@ -45,7 +45,7 @@ it.each<[string, Partial<AskedSwap>, readonly string[]]>([
     { amount: '0.123456789', address: 'x', refundAddress: 'x' },
     ['amount', 'address', 'refundAddress'],
   ],
-])('checkSwap reports a problem with %s', async (_, change, fields) => {
+])('checkSwap reports a problem with %s: $2', async (_, change, fields) => {
   const verdict = await checkSwap(COINS, 'sandbox', { ...ASKED, ...change });
   expect(verdict.ok ? [] : verdict.problems.map(({ field }) => field)).toEqual(fields);
   expect(verdict.ok).toBe(fields.length === 0);

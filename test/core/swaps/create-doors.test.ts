@@ -131,7 +131,7 @@ describe.each(Object.entries(DOORS))('a create through %s', (_, door) => {
     expect([await door(place, GOOD), place.service.posts()]).toEqual(['created', 1]);
   });
 
-  it.each(CHECKS)('is rejected for %s before anything is sent', async (__, change, code) => {
+  it.each(CHECKS)('ends with $2 for %s and sends nothing', async (__, change, code) => {
     const place = await placeWith();
     expect([await door(place, { ...GOOD, ...change }), place.service.posts()]).toEqual([code, 0]);
   });
@@ -195,7 +195,7 @@ const OF_THE_LEDGER: readonly (readonly [
 ];
 
 describe.each(ON_LEDGER)('a create through %s, with a ledger', (name) => {
-  it.each(OF_THE_LEDGER)('is rejected for %s before anything is sent', async (_, before, change, code) => {
+  it.each(OF_THE_LEDGER)('ends with $3 for %s and sends nothing', async (_, before, change, code) => {
     const place = await placeWith();
     await before(place);
     const posts = place.service.posts();

@@ -30,23 +30,20 @@ it.each([
   ['another side', { lastSource: 'receive' }, false, ['side of the amount']],
   ['a refund address among flags', { refundAddress: REFUND }, false, ['refund address']],
   ['a new refund address', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
-] as const)(
-  'a key reused with %s (%j, exact: %s) has the differences %j',
-  async (_, printed, asWritten, different) => {
-    const home = await temporaryFolder();
-    const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
-    const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
-    const ports = { ...context, owner: async () => OWNER };
-    const check = requireSameRequest(
-      ports,
-      { ...entry, request: INTENT },
-      { ...NOTHING_SAID, ...printed },
-      asWritten,
-    );
-    if (different === null) await check;
-    else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
-  },
-);
+] as const)('a key reused with %s, exact: $2, differs in $3', async (_, printed, asWritten, different) => {
+  const home = await temporaryFolder();
+  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+  const ports = { ...context, owner: async () => OWNER };
+  const check = requireSameRequest(
+    ports,
+    { ...entry, request: INTENT },
+    { ...NOTHING_SAID, ...printed },
+    asWritten,
+  );
+  if (different === null) await check;
+  else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
+});
 
 it.each([
   [true, true],
@@ -69,7 +66,7 @@ it.each([
   ['lists neither code', ['TRX'], true],
   ['lists only another coin', null, true],
   ['cannot be reached', new SwapctlError('network_error', 'No answer.'), false],
-])('an alias of the sent network, if the service %s (%j), is another network: %s', async (...row) => {
+])('an alias of the sent network, if the service %s, is another network: $2', async (...row) => {
   const [, listed, isOther] = row;
   const networks = (Array.isArray(listed) ? listed : ['ETH']).map((network) => ({
     network,

@@ -52,7 +52,7 @@ describe('a reconciliation', () => {
     ['address', unnamed, INTENT.address.toLowerCase(), 'differs'],
     ['deposit.address', paid, (paid.deposit.address ?? '').toUpperCase(), 'same'],
     ['receive.address', paid, (paid.deposit.address ?? '').toUpperCase(), 'differs'],
-  ])('compares %s correctly: case %#', async (name, swap, cell, expected) => {
+  ])('compares $0 with $2: $3', async (name, swap, cell, expected) => {
     expect(await compared(name, swap, cell)).toBe(expected);
   });
 

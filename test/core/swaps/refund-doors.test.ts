@@ -116,7 +116,7 @@ describe.each([
   ['mcp', mcp],
   ['program', program],
 ] as const)('a refund address set through %s, with a ledger', (_, door) => {
-  it.each(OF_THE_LEDGER)('is rejected for %s before anything is sent', async (__, before, code) => {
+  it.each(OF_THE_LEDGER)('ends with $2 for %s and sends nothing', async (__, before, code) => {
     const place = await placeWith();
     await before(place);
     expect([await door(place, ADDRESSES.btcRefund), place.service.count('update-refund-address')]).toEqual([

@@ -179,7 +179,7 @@ describe('percentilesInSeconds', () => {
     [[3000, 1000, 2000], 2, 3],
     [Array.from({ length: 100 }, (_, index) => (100 - index) * 1000), 50.5, 95],
     [Array.from({ length: 101 }, (_, index) => index * 1000), 50, 95],
-  ])('returns the median and p95 of list %#', (times, median, p95) => {
+  ])('returns the median $1 and the p95 $2 of $0', (times, median, p95) => {
     expect(percentilesInSeconds(times)).toEqual({ median, p95 });
   });
 });
