@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { planted } from './planted/plugin.mjs';
@@ -49,20 +50,45 @@ async function isDatabase(context, id, importer) {
   return found !== null && found.id === join(ROOT, 'src', 'core', 'database', 'open.ts');
 }
 
+/** Files whose branches are counted. */
+export function countedFiles() {
+  return COUNTED.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}${name.replaceAll('\\', '/')}`),
+  ).sort();
+}
+
+export const COUNTED = ['src/core/swaps/', 'src/core/ledger/'];
+
+/** The simulation together with every counted file, also with what it never calls. */
+const EVERYTHING = 'everything';
+const everything = {
+  name: EVERYTHING,
+  resolveId: (id) => (id === EVERYTHING ? id : null),
+  load: (id) => {
+    if (id !== EVERYTHING) return null;
+    const path = (file) => JSON.stringify(join(ROOT, file));
+    const files = countedFiles().map((file) => `import ${path(file)};`);
+    return `export * from ${path('test/simulation/simulate.ts')};\n${files.join('\n')}`;
+  },
+};
+
 /**
- * Bundles the simulation with the product, perhaps with a planted bug, and returns the path of the module; `hasMap` also
- * writes its source map, beside it.
+ * Bundles the simulation with the product, perhaps with a planted bug, and returns the path of the module; one that
+ * `isCounted` has every counted file whole, and a source map beside it.
  */
-export async function bundleSimulation(bug = null, hasMap = false) {
+export async function bundleSimulation(bug = null, isCounted = false) {
   const built = await rolldown({
-    input: join(HERE, 'simulate.ts'),
+    input: isCounted ? EVERYTHING : join(HERE, 'simulate.ts'),
+    treeshake: !isCounted,
     platform: 'node',
     external: ['@photostructure/sqlite', '@napi-rs/keyring'],
-    plugins: [standIns, unfrozen, ...(bug === null ? [] : [planted(bug)])],
+    plugins: [everything, standIns, unfrozen, ...(bug === null ? [] : [planted(bug)])],
     transform: { target: 'node20', inject: GLOBALS },
   });
   const file = join(OUT, `${bug?.name ?? 'simulate'}-${process.pid}.mjs`);
-  await built.write({ file, format: 'esm', codeSplitting: false, comments: false, sourcemap: hasMap });
+  await built.write({ file, format: 'esm', codeSplitting: false, comments: false, sourcemap: isCounted });
   await built.close();
   return file;
 }

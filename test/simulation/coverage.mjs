@@ -15,24 +15,26 @@ export async function countBranches() {
 }
 
 /**
- * The branches of the source files of a folder in a bundle: functions, and parts of functions that V8 counts apart, as the
- * arms of an `if`. A branch that ran exactly as often as what is around it is no branch of its own, so the share that ran
- * is rather larger. `bundle` is its code, with its source map.
+ * The branches of the source files of some folders in a bundle: functions, and parts of functions that V8 counts apart, as
+ * the arms of an `if`. A branch that ran exactly as often as what is around it is no branch of its own, so the share that
+ * ran is rather larger. `bundle` is its code, with its source map.
  */
-export async function branchesOf(session, { url, code, map }, folder) {
+export async function branchesOf(session, { url, code, map }, folders) {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const functions = result.find((script) => script.url === url)?.functions ?? [];
   const sourceOf = sourceFinder(code, map, fileURLToPath(url));
   const files = new Map();
-  for (const { startOffset, count } of functions.flatMap(({ ranges }) => ranges)) {
-    const place = sourceOf(startOffset);
-    if (!place?.file.startsWith(folder)) continue;
-    const { ran, missed } = files.get(place.file) ?? { ran: 0, missed: [] };
-    files.set(place.file, {
-      ran: ran + (count > 0 ? 1 : 0),
-      missed: count > 0 ? missed : [...missed, place.line],
-    });
-  }
+  for (const { functionName, ranges } of functions)
+    for (const { startOffset, count } of ranges) {
+      const place = sourceOf(startOffset);
+      if (!folders.some((folder) => place?.file.startsWith(folder))) continue;
+      const { ran, missed } = files.get(place.file) ?? { ran: 0, missed: [] };
+      const branch = { line: place.line, within: functionName.replace(/\$[0-9]+$/, '') };
+      files.set(place.file, {
+        ran: ran + (count > 0 ? 1 : 0),
+        missed: count > 0 ? missed : [...missed, branch],
+      });
+    }
   return files;
 }
 

@@ -1,12 +1,12 @@
 // Usage: npm run simulate -- [--seeds <n>] [--from <seed>] [--minutes <n>] | --seed <n> [--without <names>] [--trace <file>]
 //        npm run simulate -- --planted [<name>…] | --promises
-// --missed <file> writes the lines of src/core/swaps where branches begin that never ran.
+// --missed <file> writes the lines of use cases and ledger where branches begin that never ran.
 
 import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bundleSimulation } from './bundle.mjs';
+import { bundleSimulation, COUNTED } from './bundle.mjs';
 import { branchesOf, countBranches } from './coverage.mjs';
 import { writePromises } from './planted/promises.mjs';
 import { runPlanted } from './planted/run.mjs';
@@ -47,16 +47,20 @@ async function loadCounted() {
     map: readFileSync(`${file}.map`, 'utf8'),
   };
   for (const each of [file, `${file}.map`]) rmSync(each);
-  return { simulation, branches: () => branchesOf(session, bundle, 'src/core/swaps/') };
+  return { simulation, branches: () => branchesOf(session, bundle, COUNTED) };
 }
 
 /** Prints how much of the use cases has run. */
 function printBranches(files) {
   const count = (of) => [...files.values()].reduce((sum, file) => sum + of(file), 0);
   const [ran, missed] = [count((file) => file.ran), count((file) => file.missed.length)];
-  print(`use cases: ${ran} of ${ran + missed} branches ran, ${Math.round((100 * ran) / (ran + missed))} %`);
+  print(
+    `use cases and ledger: ${ran} of ${ran + missed} branches ran, ${Math.round((100 * ran) / (ran + missed))} %`,
+  );
   if (values.missed === undefined) return;
-  const lines = [...files].flatMap(([file, { missed: at }]) => at.map((line) => `${file}:${line}\n`));
+  const lines = [...files].flatMap(([file, { missed: at }]) =>
+    at.map(({ line, within }) => `${file}:${line} ${within}\n`),
+  );
   writeFileSync(values.missed, lines.join(''));
 }
 
