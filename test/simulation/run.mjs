@@ -1,6 +1,6 @@
 // Usage: npm run simulate -- [--seeds <n>] [--from <seed>] [--minutes <n>] | --seed <n> [--without <names>] [--trace <file>]
 //        npm run simulate -- --planted [<name>…] | --promises
-// --missed <file> writes the lines of use cases and ledger where branches begin that never ran.
+// --coverage writes docs/evidence/coverage.md; --missed <file> writes the lines of use cases and ledger where branches begin that never ran.
 
 import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { bundleSimulation, COUNTED } from './bundle.mjs';
 import { branchesOf, countBranches } from './coverage.mjs';
 import { writePromises } from './planted/promises.mjs';
 import { runPlanted } from './planted/run.mjs';
+import { writeCoverage } from './unreached.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     trace: { type: 'string' },
     minutes: { type: 'string' },
     missed: { type: 'string' },
+    coverage: { type: 'boolean' },
     planted: { type: 'boolean' },
     promises: { type: 'boolean' },
   },
@@ -50,13 +52,14 @@ async function loadCounted() {
   return { simulation, branches: () => branchesOf(session, bundle, COUNTED) };
 }
 
-/** Prints how much of the use cases has run. */
-function printBranches(files) {
+/** Prints how much of use cases and ledger has run. */
+function printBranches(files, seeds) {
   const count = (of) => [...files.values()].reduce((sum, file) => sum + of(file), 0);
   const [ran, missed] = [count((file) => file.ran), count((file) => file.missed.length)];
   print(
     `use cases and ledger: ${ran} of ${ran + missed} branches ran, ${Math.round((100 * ran) / (ran + missed))} %`,
   );
+  if (values.coverage === true) writeCoverage(files, seeds);
   if (values.missed === undefined) return;
   const lines = [...files].flatMap(([file, { missed: at }]) =>
     at.map(({ line, within }) => `${file}:${line} ${within}\n`),
@@ -109,7 +112,7 @@ async function runMany({ simulation, branches }, from, isOver) {
   print(`${(totals.lasted / 86_400_000).toFixed(1)} days of simulated time`);
   const counted = [...faults].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
   print(`faults: ${counted.join(', ')}`);
-  printBranches(await branches());
+  printBranches(await branches(), totals.seeds);
   if (totals.failed > 0) process.exitCode = 1;
 }
 

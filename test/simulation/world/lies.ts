@@ -48,7 +48,10 @@ export function tamperedAnswer(
     ...(isCreate
       ? [() => text.replace(/"status":9/, '"status":1')]
       : [
-          ...(isFirst ? [] : [() => address(SIDES.deposit), () => memo(SIDES.deposit)]),
+          // The worst lies come more often.
+          ...(isFirst
+            ? []
+            : [1, 2, 3].flatMap(() => [() => address(SIDES.deposit), () => memo(SIDES.deposit)])),
           () => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
         ]),
   ];

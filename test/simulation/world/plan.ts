@@ -81,7 +81,7 @@ const RATES: Readonly<Record<Fault, readonly number[]>> = {
   slow: [0.02, 0.1],
   cut: [0.02, 0.15],
   garbage: [0.02, 0.15],
-  tampered: [0.05, 0.3],
+  tampered: [0.1, 0.4],
   'request-tampered': [0.05, 0.3],
   stale: [0.02, 0.1],
   echo: [0.02, 0.1],
