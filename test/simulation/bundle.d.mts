@@ -1,3 +1,6 @@
 import type { PlantedBug } from './planted/bugs.d.mts';
 
 export function bundleSimulation(bug?: PlantedBug | null, hasMap?: boolean): Promise<string>;
+
+/** Files whose branches are counted. */
+export function countedFiles(): readonly string[];

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
-import { bundleSimulation } from './bundle.mjs';
+import { bundleSimulation, countedFiles } from './bundle.mjs';
 import { PLANTED } from './planted/bugs.mjs';
 import { promisesPage } from './planted/promises.mjs';
 import type { Plan } from './world/plan.ts';
@@ -163,6 +163,13 @@ describe('the simulation', () => {
 
   it('is recorded for each promise of docs/safety.md, as `npm run simulate -- --promises` writes it', () => {
     expect(readFileSync(join(ROOT, 'docs', 'evidence', 'promises.md'), 'utf8')).toBe(promisesPage());
+  });
+
+  it('says of each file of use cases and ledger why it does not reach all of it', () => {
+    const page = readFileSync(join(ROOT, 'docs', 'evidence', 'coverage.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(.*)` \| ([0-9]+) \| ([0-9]+) \|.*\| (.*?) ?\|$/gm)];
+    expect(rows.map(([, file]) => file)).toEqual(countedFiles());
+    for (const [, file, reached, all, why] of rows) expect(reached === all || why !== '', file).toBe(true);
   });
 
   it('can plant each of its bugs in the source as it is', () => {
