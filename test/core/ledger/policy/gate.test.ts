@@ -50,7 +50,7 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     await create(ledger, { owner: OTHER });
   });
 
-  it('counts a dismissed create until its window ends, unless the owner signed the dismissal', async () => {
+  it("counts a create dismissed without the pinned owner's signature until its window ends", async () => {
     const [ledger, owner] = [await open(await fresh()), signer()];
     const policy = policyOf([{ count: { most: 1, per: '7d' } }, { open: { most: 1 } }]);
     await set(ledger, policy, owner);
@@ -69,7 +69,7 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
-  it('counts a dismissed create as open for a day, or until its known order has ended', async () => {
+  it('counts a create dismissed unsigned as open for a day, or until its known order ends', async () => {
     const [ledger, owner] = [await open(await fresh()), signer()];
     await set(ledger, policyOf([{ open: { most: 1 } }]), owner);
     await ledger.dismiss(await create(ledger), AT);

@@ -204,7 +204,7 @@ describe('a policy decision', () => {
     );
   });
 
-  it('ignores letter case in a listed bech32 address, but not in others', () => {
+  it('ignores letter case in a listed bech32 address, but not in a base58 one', () => {
     const paying = (address: string, network = 'TRX') => ({
       recipients: [{ what: 'payout' as const, network, address, memo: null }],
     });
