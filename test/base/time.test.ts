@@ -70,7 +70,7 @@ describe('the time meant by --since and --until', () => {
     ['yesterday', 'end', '2026-01-31T00:00:00.000Z'],
     ['2026-01-02', 'end', '2026-01-03T00:00:00.000Z'],
     ['2026-01-02T01:00:00+01:00', 'end', '2026-01-02T00:00:00.000Z'],
-  ] as const)('for %s by its %s is %s', (text, edge, time) => {
+  ] as const)('for %s as a %s is %s', (text, edge, time) => {
     expect(rfc3339(timeArgument(text, edge, NOW) ?? 0)).toBe(time);
   });
 

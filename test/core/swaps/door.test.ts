@@ -43,7 +43,7 @@ it.each([
   { which: 'odd', outcome: 'unknown', reason: 'its order number cannot be used', order: null, warnings: 1 },
   { which: 'taken', outcome: 'unknown', reason: LINKED_OTHERWISE, order: null, warnings: 1 },
   { which: 'lost', outcome: 'unknown', reason: 'No answer.', order: null, warnings: 0 },
-] as const)('a raw create with a $which response is recorded as $outcome before it returns', async (row) => {
+] as const)('a raw create is recorded as $outcome with the reason $reason before it returns', async (row) => {
   const { which, warnings, ...recorded } = row;
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));

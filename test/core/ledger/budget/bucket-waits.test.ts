@@ -40,13 +40,13 @@ it('a wait states whether it is for the budget or for the limit of the service',
   expect(take(reported, LIMIT, 0)).toMatchObject({ waitMs: 500, waitsFor: 'service' });
 });
 
-it('a list has to wait once persons and programs have used the whole budget', () => {
+it('a list has to wait once people and programs have used the whole budget', () => {
   const { state, now } = after([...times(45, 'program'), ...times(15, 'person')]);
   expect(now).toBeLessThan(MINUTE);
   expect(take(state, LIMIT, now, 'list').waitMs).toBe(MINUTE - now);
 });
 
-it('tokens left over by persons are spread over the window for a program', () => {
+it('tokens left over by people are spread over the window for a program', () => {
   const { state } = after(times(40, 'person'));
   expect(take(state, LIMIT, 0).waitMs).toBe(Math.ceil(MINUTE / 21));
 });

@@ -106,7 +106,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('gives a program half of the budget at once, and keeps a tenth for persons', () => {
+  it('gives a program half of the budget at once, and keeps a tenth for people', () => {
     const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE);
     expect(times.filter((time) => time === 0)).toHaveLength(30);
     expect(times).toHaveLength(54);
@@ -195,7 +195,7 @@ describe('a bucket', () => {
     expect(tokensLeft(later, perHour, 10 * MINUTE)).toBe(20);
   });
 
-  it("keeps a tenth of the service's own limit for persons", () => {
+  it("keeps a tenth of the service's own limit for people", () => {
     const last = { ...SILENT, limit: 120, remaining: 12, resetMs: 30_000 };
     const reported = observe(newBucket(0), LIMIT, last, 0);
     for (const taker of ['program', 'list'] as const)
@@ -254,7 +254,7 @@ describe('a bucket', () => {
     expect(tokensLeft(refused, LIMIT, 50_000 + HOUR)).toBe(60);
   });
 
-  it("stops before the service's limit is used up, and keeps a tenth for persons", () => {
+  it("stops before the service's limit is used up, and keeps a tenth for people", () => {
     const printed = { ...SILENT, limit: 20, remaining: 4, resetMs: 30_000 };
     const bucket = observe(newBucket(0), LIMIT, printed, 0);
     const { times } = takeUntil(bucket, LIMIT, 0, 30_000);
@@ -289,7 +289,7 @@ describe('a list', () => {
     expect(takenBy('list', beside, start)).toBe(34);
   });
 
-  it('leaves a tenth for persons, with or without programs', () => {
+  it('leaves a tenth for people, with or without programs', () => {
     const { state } = takeAll('list', newBucket(0), start);
     expect(takenBy('person', state, start)).toBe(6);
   });

@@ -44,7 +44,7 @@ describe.each(BOTH_DATABASES)('the request budget of a key pair on $kind', ({ fr
     await close();
   });
 
-  it('keeps a share for persons while programs in other processes use all they can', async () => {
+  it('keeps a share for people while programs in other processes use all they can', async () => {
     const { clock, budgetsOf, close } = await processes(2);
     const [program] = budgetsOf('a');
     const [, person] = budgetsOf('a', 'person');
