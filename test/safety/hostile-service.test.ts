@@ -204,13 +204,7 @@ describe('hostile text in arguments and in the environment', () => {
     [`--json=${HOSTILE}`, 'coins'],
     ['coins', '-L', HOSTILE],
   ];
-  const VARIABLES = [
-    'SWAPCTL_LEDGER',
-    'SWAPCTL_PROFILE',
-    'SWAPCTL_BASE_URL',
-    'XDG_CONFIG_HOME',
-    'HTTPS_PROXY',
-  ];
+  const VARIABLES = 'SWAPCTL_LEDGER SWAPCTL_PROFILE SWAPCTL_BASE_URL XDG_CONFIG_HOME HTTPS_PROXY'.split(' ');
 
   it('makes no line, and reaches the terminal as printable text alone', async () => {
     const home = await temporaryFolder();

@@ -1,17 +1,7 @@
 import { expect } from 'vitest';
 import type { Run } from '../../helpers/run.ts';
 
-const ERROR_KEYS = [
-  'code',
-  'message',
-  'hint',
-  'httpStatus',
-  'retryable',
-  'outcome',
-  'exitCode',
-  'details',
-  'actions',
-];
+const ERROR_KEYS = 'code message hint httpStatus retryable outcome exitCode details actions'.split(' ');
 
 /** Holds a failed run against what docs/command-line/output.md#json and #exit-codes say of every failure. */
 export function expectError(run: Run, exit: number, code: string): void {

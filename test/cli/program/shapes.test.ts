@@ -29,18 +29,7 @@ const KEYS = {
   deposit: [...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'],
   receive: [...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'],
   history: ['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
-  address: [
-    'network',
-    'address',
-    'valid',
-    'verdict',
-    'testnet',
-    'kind',
-    'canonical',
-    'memo',
-    'warnings',
-    'reason',
-  ],
+  address: 'network address valid verdict testnet kind canonical memo warnings reason'.split(' '),
 } as const;
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

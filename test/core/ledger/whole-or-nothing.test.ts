@@ -8,16 +8,7 @@ import { policyOf } from '../swap/policy/samples.ts';
 import { INTENT, OWNER, observed } from './entries.ts';
 import { grantShown, signer } from './policy/gates.ts';
 
-const TABLES = [
-  'intents',
-  'changes',
-  'events',
-  'event_attempts',
-  'guards',
-  'approvals',
-  'approval_uses',
-  'audit',
-];
+const TABLES = 'intents changes events event_attempts guards approvals approval_uses audit'.split(' ');
 
 /** Everything in a ledger. */
 function contents(location: string): unknown {

@@ -52,24 +52,12 @@ describe('a JSON number', () => {
     expect(writeJson({ amount: new JsonNumber(text) })).toBe(`{"amount":${text}}`);
   });
 
-  it.each([
-    '+1',
-    '.5',
-    '1.',
-    '01',
-    '-',
-    '1e',
-    '1e+',
-    '0x10',
-    'NaN',
-    'Infinity',
-    '-Infinity',
-    '1_000',
-    '1,5',
-    '１',
-  ])('is rejected in the form %s', (text) => {
-    expect(outcome(() => parseJson(text))).toBe('refused');
-  });
+  it.each('+1 .5 1. 01 - 1e 1e+ 0x10 NaN Infinity -Infinity 1_000 1,5 １'.split(' '))(
+    'is rejected in the form %s',
+    (text) => {
+      expect(outcome(() => parseJson(text))).toBe('refused');
+    },
+  );
 
   it('is distinct from an object with the same fields', () => {
     expect(isJsonNumber(parseJson('1'))).toBe(true);
@@ -155,13 +143,9 @@ describe('a hostile JSON document', () => {
   it('may repeat a key with the same value, but not with another one', () => {
     expect(plain(parseJson('{"a":1,"a":1}'))).toEqual({ a: 1 });
     expect(plain(parseJson('{"a":{"b":[1,2]},"a":{"b":[1,2]}}'))).toEqual({ a: { b: [1, 2] } });
-    for (const text of [
-      '{"a":1,"a":2}',
-      '{"a":1,"a":1.0}',
-      '{"a":1,"a":"1"}',
-      '{"a":[],"a":[1]}',
-      '{"a":null,"a":0}',
-    ])
+    for (const text of '{"a":1,"a":2} {"a":1,"a":1.0} {"a":1,"a":"1"} {"a":[],"a":[1]} {"a":null,"a":0}'.split(
+      ' ',
+    ))
       expect(
         outcome(() => parseJson(text)),
         text,

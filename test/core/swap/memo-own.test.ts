@@ -25,23 +25,11 @@ describe('a network with its own memo format', () => {
     expect(await checkMemo('XEM', '#12345')).toMatchObject({ ok: true });
   });
 
-  test.each([
-    'ALPH',
-    'AR',
-    'CFX',
-    'CKB',
-    'ERG',
-    'FIO',
-    'FLOW',
-    'ICX',
-    'KDA',
-    'NEO',
-    'NIM',
-    'ONT',
-    'SC',
-    'XCH',
-  ])('such as %s may have no memo at all', async (code) => {
-    expect(memoPolicy(code)).toBe('none');
-    expect(await checkMemo(code, '12345')).toMatchObject({ ok: false });
-  });
+  test.each('ALPH AR CFX CKB ERG FIO FLOW ICX KDA NEO NIM ONT SC XCH'.split(' '))(
+    'such as %s may have no memo at all',
+    async (code) => {
+      expect(memoPolicy(code)).toBe('none');
+      expect(await checkMemo(code, '12345')).toMatchObject({ ok: false });
+    },
+  );
 });

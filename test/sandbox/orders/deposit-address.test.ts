@@ -29,21 +29,7 @@ const on = (network: string, changes: Partial<SandboxAsset> = {}): SandboxAsset 
 const addressOn = (network: string, index: number | string = 1) =>
   depositAddress(on(network), index, SEED).address;
 
-const TEST_NETWORK = [
-  'BTC',
-  'LTC',
-  'DOGE',
-  'DASH',
-  'BCH',
-  'ZEC',
-  'ADA',
-  'XMR',
-  'FIL',
-  'TON',
-  'KAS',
-  'NEAR',
-  'HBAR',
-];
+const TEST_NETWORK = 'BTC LTC DOGE DASH BCH ZEC ADA XMR FIL TON KAS NEAR HBAR'.split(' ');
 
 const nanoBytes = (text: string) => {
   const alphabet = '13456789abcdefghijkmnopqrstuwxyz';

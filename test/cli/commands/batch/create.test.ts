@@ -21,13 +21,9 @@ describe('a batch', () => {
     expect(resultsOf(first).map(({ row, outcome, error }) => [row, outcome, error])).toEqual(
       [1, 2, 3, 4].map((row) => [row, 'created', null]),
     );
-    expect(Object.keys(resultsOf(first)[0] ?? {})).toEqual([
-      'row',
-      'idempotencyKey',
-      'outcome',
-      'swap',
-      'error',
-    ]);
+    expect(Object.keys(resultsOf(first)[0] ?? {})).toEqual(
+      'row idempotencyKey outcome swap error'.split(' '),
+    );
     expect(new Set(resultsOf(first).map(({ swap }) => swap?.order)).size).toBe(4);
     // Equal rows are distinguished by their numbers.
     const keys = resultsOf(first).map(({ idempotencyKey }) => idempotencyKey);

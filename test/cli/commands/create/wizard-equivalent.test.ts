@@ -64,14 +64,9 @@ onEachService(
       test('asks for the amount received where that was fixed, whatever the deposit was then', async () => {
         const home = await temporaryFolder();
         const { stderr } = await create(home, ['BTC', 'USDT:TRX', '1000', '-r', '-a', TRX_ADDRESS], [NO]);
-        expect(shellWords(reported(stderr)).slice(0, 6)).toEqual([
-          'swapctl',
-          'create',
-          'BTC:BTC',
-          'USDT:TRX',
-          '1000',
-          '--receive',
-        ]);
+        expect(shellWords(reported(stderr)).slice(0, 6)).toEqual(
+          'swapctl create BTC:BTC USDT:TRX 1000 --receive'.split(' '),
+        );
       });
 
       test('stays on the profile that the flags named', () => {

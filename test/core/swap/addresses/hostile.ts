@@ -32,22 +32,7 @@ const HEADS = [
   ],
   ...['SP', '3P', 'B62q', 'FIO', 'NQ', 'N', 'hx', 'k:', 'cfx:', 'cfx:type.user:', 'ckb1', 'xch1', '9'],
   ...['0x', 'bc1', 'ltcmweb1', 'dgb1', 'cosmos1', 'erd1', 'addr1', 'zs1', 'u1', 'tex1', 'kaspa:'],
-  ...[
-    'bitcoincash:',
-    'ecash:',
-    'f0',
-    'f1',
-    'f3',
-    'f410f',
-    'nano_',
-    'ban_',
-    '0.0.',
-    '0:',
-    '-1:',
-    'a.',
-    'S',
-    '5',
-  ],
+  ...'bitcoincash: ecash: f0 f1 f3 f410f nano_ ban_ 0.0. 0: -1: a. S 5'.split(' '),
 ];
 const BASE58 = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'];
 const LETTERS = [...BASE58, ...'0lIO-_+/:.'];
