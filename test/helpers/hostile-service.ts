@@ -1,6 +1,6 @@
 import { sendJson } from './raw-server.ts';
 import type { Plan, SwapService } from './swap-service.ts';
-import { startSwapService, swapText } from './swap-service.ts';
+import { createdAs, startSwapService } from './swap-service.ts';
 
 /**
  * Everything that a terminal would obey or a reader would not see: a title, the clipboard, a cleared screen, hidden
@@ -55,16 +55,11 @@ const plan: Plan = {
       ...{ createdAt: HOSTILE, txId: HOSTILE, receivedTime: HOSTILE, gettingInTheBlock: HOSTILE },
     });
   },
-  'create-transaction': (seen, response) =>
-    sendJson(
-      response,
-      201,
-      swapText(seen, (swap) => {
-        swap.swapTime = { start: HOSTILE, end: '', duration: HOSTILE };
-        swap.pairs.deposit.coin.fullName = HOSTILE;
-        swap.pairs.receive.coin.fullName = HOSTILE;
-      }),
-    ),
+  'create-transaction': createdAs((swap) => {
+    swap.swapTime = { start: HOSTILE, end: '', duration: HOSTILE };
+    swap.pairs.deposit.coin.fullName = HOSTILE;
+    swap.pairs.receive.coin.fullName = HOSTILE;
+  }),
   'update-refund-address': (_, response) => sendJson(response, 400, { message: [HOSTILE, HOSTILE] }),
 };
 

@@ -164,6 +164,12 @@ export function swapText(seen: Seen, change: (swap: WireSwap) => unknown = () =>
   return JSON.stringify(swap);
 }
 
+/** Answers a create with an order that matches the request, after `change` had its way with it. */
+export const createdAs =
+  (change: (swap: WireSwap) => unknown): Answer =>
+  (seen, response) =>
+    sendJson(response, 201, swapText(seen, change));
+
 const network = (subName: string) => ({ subName, memoNeeded: subName === 'XRP' });
 
 const listing = (key: 'deposits' | 'withdraws') =>

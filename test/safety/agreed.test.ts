@@ -3,7 +3,7 @@ import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, createdAs, ORDER, wireSwap } from '../helpers/swap-service.ts';
 import type { Change, Lie } from './lies.ts';
 import { createOf, here, historyOf, jsonOf, type PAYOUTS } from './lies.ts';
 
@@ -19,7 +19,7 @@ const AT_CREATE: readonly Lie[] = [
 ];
 
 const creating = (change: Change): Plan => ({
-  'create-transaction': (seen, response) => sendJson(response, 201, swapText(seen, change)),
+  'create-transaction': createdAs(change),
 });
 
 describe.concurrent('a create answered with an order that', () => {

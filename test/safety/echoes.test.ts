@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
-import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
 import type { Answer } from '../helpers/swap-service.ts';
-import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+import { ADDRESSES, createdAs, swapText } from '../helpers/swap-service.ts';
 
 it('a create answered with less than --min-receive is never shown as one to fund', () => {
-  const less: Answer = (seen, response) =>
-    sendJson(
-      response,
-      201,
-      swapText(seen, ({ pairs }) => (pairs.receive.coin.value = 2.2)),
-    );
+  const less: Answer = createdAs(({ pairs }) => (pairs.receive.coin.value = 2.2));
   return inScene({ 'create-transaction': less }, async (scene) => {
     const says = [/pays 2\.2, less than the 2\.4 of --min-receive/, /Do not fund it/];
     const run = await scene.create(['--min-receive', '2.4']);

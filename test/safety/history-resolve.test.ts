@@ -10,7 +10,7 @@ import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { inScene, profileAt } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, createdAs, ORDER, wireSwap } from '../helpers/swap-service.ts';
 
 const here = ({ home, service }: Scene, args: readonly string[], options = {}): Promise<RanHere> =>
   runHere(args, { home, env: profileAt(service.url), ...options });
@@ -28,12 +28,7 @@ function losing(plan: Plan = {}): Plan {
     'create-transaction': (seen, response, request) => {
       creates += 1;
       if (creates === 1) request.socket.destroy();
-      else
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => (swap.orderNumber = 'SECOND')),
-        );
+      else createdAs((swap) => (swap.orderNumber = 'SECOND'))(seen, response, request);
     },
     'get-transaction': (_seen, response) => sendJson(response, 200, wireSwap(BTC_TO_ETH)),
     ...plan,

@@ -8,7 +8,7 @@ import { HOSTILE, HOSTILE_SHOWN, startHostileService } from '../helpers/hostile-
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import type { Answer, SwapService } from '../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService, swapText } from '../helpers/swap-service.ts';
+import { ADDRESSES, createdAs, startSwapService } from '../helpers/swap-service.ts';
 import { startAtTerminal } from '../helpers/terminal.ts';
 
 /** What we write to terminals ourselves: moves and erasures of lines, the cursor, frames of a spinner, and how pasted text is reported. */
@@ -92,17 +92,12 @@ describe('a service whose every text is hostile, at a terminal,', () => {
 
   it('is shown as printable text if a create responds with something else', async () => {
     const odd = await startHostileService({
-      'create-transaction': (seen, response) =>
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => {
-            swap.orderNumber = HOSTILE;
-            swap.pairs.deposit.address = HOSTILE;
-            swap.pairs.deposit.memo = HOSTILE;
-            swap.pairs.receive.coin.name = HOSTILE;
-          }),
-        ),
+      'create-transaction': createdAs((swap) => {
+        swap.orderNumber = HOSTILE;
+        swap.pairs.deposit.address = HOSTILE;
+        swap.pairs.deposit.memo = HOSTILE;
+        swap.pairs.receive.coin.name = HOSTILE;
+      }),
     });
     const create = `create BTC ETH:ETH 0.1 --float -a ${ADDRESSES.eth} --yes`;
     const lines = [create, `${create} --json`, 'history', 'history --csv', 'history --json'];

@@ -19,7 +19,7 @@ import { runHere } from '../helpers/run-here.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { inScene, ownerAt, profileAt } from '../helpers/scene.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+import { ADDRESSES, createdAs, swapText } from '../helpers/swap-service.ts';
 
 interface Damage {
   readonly name: string;
@@ -246,12 +246,7 @@ describe.concurrent('a ledger that fails after the POST', () => {
 
   it('does not hide an order that does not match the request', () =>
     failingLedger(
-      (seen, response) =>
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => (swap.pairs.deposit.address = '')),
-        ),
+      createdAs((swap) => (swap.pairs.deposit.address = '')),
       async (scene) => {
         const run = await scene.create();
         expect(run.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7 });

@@ -8,7 +8,7 @@ import { PROGRAM, runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { CREATE, inScene, profileAt, type Scene, withoutSecrets } from '../helpers/scene.ts';
 import type { Answer, WireSwap } from '../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, createdAs, ORDER, wireSwap } from '../helpers/swap-service.ts';
 import { startAtTerminal } from '../helpers/terminal.ts';
 
 const ROOT = dirname(dirname(PROGRAM));
@@ -48,10 +48,7 @@ async function duringUpgrade(answer: Answer, act: (scene: Scene, program: string
   await inScene(plan, (scene) => act(scene, program));
 }
 
-const answering =
-  (change: (swap: WireSwap) => unknown = () => undefined): Answer =>
-  (seen, response) =>
-    sendJson(response, 201, swapText(seen, change));
+const answering = (change: (swap: WireSwap) => unknown = () => undefined): Answer => createdAs(change);
 
 async function created(
   answer: Answer,

@@ -5,7 +5,7 @@ import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService, swapText, wireSwapIn } from '../../helpers/swap-service.ts';
+import { ADDRESSES, createdAs, startSwapService, wireSwapIn } from '../../helpers/swap-service.ts';
 
 const NOW = Date.parse('2026-01-31T12:10:00.000Z');
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
@@ -26,14 +26,9 @@ beforeEach(async () => {
   home = await temporaryFolder();
   shown = new Map();
   service = await startSwapService({
-    'create-transaction': (seen, response) => {
+    'create-transaction': (seen, response, request) => {
       if (next === null) response.destroy();
-      else
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => Object.assign(swap, { orderNumber: next })),
-        );
+      else createdAs((swap) => Object.assign(swap, { orderNumber: next }))(seen, response, request);
     },
     'get-transaction': ({ query }, response) => {
       const order = query.get('id') ?? '';

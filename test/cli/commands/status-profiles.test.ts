@@ -3,33 +3,27 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUTH_HEADERS } from '../../../src/core/partner-api/endpoints.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { CREATE } from '../../helpers/scene.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
-import { startSwapService, swapText } from '../../helpers/swap-service.ts';
+import { createdAs, startSwapService } from '../../helpers/swap-service.ts';
 
 let home: string;
 let services: Record<'one' | 'two', SwapService>;
 
-const orders = { one: 'ORDERA', two: 'ORDERB' } as const;
-
 /** Two profiles, each at a service of its own that has made one order. */
 beforeEach(async () => {
+  await begin('ORDERA', 'ORDERB');
+});
+
+async function begin(one: string, two: string): Promise<void> {
   home = await temporaryFolder();
   const making = (order: string) =>
-    startSwapService({
-      'create-transaction': (seen, response) =>
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => (swap.orderNumber = order)),
-        ),
-    });
-  services = { one: await making(orders.one), two: await making(orders.two) };
+    startSwapService({ 'create-transaction': createdAs((swap) => (swap.orderNumber = order)) });
+  services = { one: await making(one), two: await making(two) };
   await store({ one: services.one.url, two: services.two.url });
   for (const name of ['one', 'two'] as const) expect((await run([...CREATE, '-p', name])).error).toBeNull();
-});
+}
 
 afterEach(async () => {
   for (const service of Object.values(services)) await service.close();
@@ -104,19 +98,7 @@ describe('status', () => {
 
   it('--watch follows two swaps where two profiles have an order of the same number', async () => {
     for (const service of Object.values(services)) await service.close();
-    const making = () =>
-      startSwapService({
-        'create-transaction': (seen, response) =>
-          sendJson(
-            response,
-            201,
-            swapText(seen, (swap) => (swap.orderNumber = 'SAMEAB')),
-          ),
-      });
-    services = { one: await making(), two: await making() };
-    home = await temporaryFolder();
-    await store({ one: services.one.url, two: services.two.url });
-    for (const name of ['one', 'two'] as const) expect((await run([...CREATE, '-p', name])).error).toBeNull();
+    await begin('SAMEAB', 'SAMEAB');
     const watched = await watchUntilSeen();
     const lines = watched.stdout
       .trimEnd()

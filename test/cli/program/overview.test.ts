@@ -6,9 +6,9 @@ import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import {
   ADDRESSES,
+  createdAs,
   type SwapService,
   startSwapService,
-  swapText,
   wireSwapIn,
 } from '../../helpers/swap-service.ts';
 
@@ -42,14 +42,9 @@ describe('swapctl alone, with a ledger', () => {
   beforeEach(async () => {
     status = 9;
     service = await startSwapService({
-      'create-transaction': (seen, response) => {
+      'create-transaction': (seen, response, request) => {
         if (order === null) response.destroy();
-        else
-          sendJson(
-            response,
-            201,
-            swapText(seen, (swap) => Object.assign(swap, { orderNumber: order })),
-          );
+        else createdAs((swap) => Object.assign(swap, { orderNumber: order }))(seen, response, request);
       },
       'get-transaction': ({ query }, response) =>
         sendJson(response, 200, { ...wireSwapIn(status, query.get('id') ?? ''), txId: 'd0' }),

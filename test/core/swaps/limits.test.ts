@@ -36,6 +36,13 @@ const REQUEST = { ...PAIR, amount: '0.005', lastSource: 'deposit', type: 'float'
 it.each([
   ['amount_below_min', '0.1 BTC', '0.005 BTC is below the minimum of 0.1 BTC', { minimum: '0.1' }],
   ['amount_above_max', '0.001', '0.005 BTC is above the maximum of 0.001 BTC', { maximum: '0.001' }],
+  [
+    'amount_above_max',
+    'The maximum (0.5 BTC).',
+    '0.005 BTC is above the maximum of 0.5 BTC',
+    { maximum: '0.5' },
+  ],
+  ['amount_above_max', 'The maximum is 0.5 ETH', '0.005 BTC is above the maximum', { maximum: null }],
   ['amount_above_max', 'Too much.', '0.005 BTC is above the maximum', { maximum: null }],
 ] as const)(
   'without a quote, %s is explained by the message of the service: %s',
@@ -61,4 +68,16 @@ it('after amount_below_min, larger amounts are quoted until one is accepted', as
   const error = await withBounds(new SwapctlError('amount_below_min', 'No.'), { client: { quote } }, REQUEST);
   expect(asked).toEqual(['0.01', '1', '100']);
   expect(error.message).toBe('0.005 BTC is below the minimum. The limits of BTC → ETH are 50 BTC or more.');
+});
+
+it('limits that contradict a refusal do not explain it, and are asked for once, within five seconds', async () => {
+  const tries: unknown[] = [];
+  const busy = new SwapctlError('service_error', 'Busy.', { retryable: true });
+  const quote: Quoting['client']['quote'] = async (wanted, turns) => {
+    tries.push(turns?.timeLeft(), turns?.repeats?.(busy, true));
+    return { ...wanted, pair: '', receive: '1', rate: '1', min: '0.001', max: null, fee: null };
+  };
+  const error = await withBounds(new SwapctlError('amount_below_min', 'No.'), { client: { quote } }, REQUEST);
+  expect(error.message).toBe('0.005 BTC is below the minimum for BTC → ETH.');
+  expect(tries).toEqual([5000, false]);
 });

@@ -5,7 +5,7 @@ import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import type { SwapService } from '../../../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService, swapText } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, createdAs, startSwapService } from '../../../helpers/swap-service.ts';
 import type { GuidedRun } from './wizard.ts';
 import { create, ledger } from './wizard.ts';
 
@@ -51,13 +51,9 @@ async function reviewed(
       if (query.get('amount') !== MIN) asked += 1;
       sendJson(response, 200, { pair: 'BTC_ETH', amount, ...figures });
     },
-    'create-transaction': (seen, response) => {
+    'create-transaction': (seen, response, request) => {
       const paid = prices.receive[Math.min(asked, prices.receive.length) - 1];
-      sendJson(
-        response,
-        201,
-        swapText(seen, (swap) => (swap.pairs.receive.coin.value = Number(paid))),
-      );
+      createdAs((swap) => (swap.pairs.receive.coin.value = Number(paid)))(seen, response, request);
     },
   });
   const yesAfter = (seconds: number): Step => {

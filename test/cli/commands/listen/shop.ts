@@ -4,7 +4,7 @@ import type { RanHere, RunHere } from '../../../helpers/run-here.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import type { Answer, SwapService } from '../../../helpers/swap-service.ts';
-import { ADDRESSES, ORDER, startSwapService, swapText, wireSwapIn } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, createdAs, ORDER, startSwapService, wireSwapIn } from '../../../helpers/swap-service.ts';
 
 /** A line of `listen --json`. */
 export interface Line {
@@ -41,14 +41,7 @@ export async function openShop(create?: Answer): Promise<Shop> {
   const statuses = new Map<string, number | null>();
   let next = ORDER;
   const service = await startSwapService({
-    'create-transaction':
-      create ??
-      ((seen, response) =>
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => Object.assign(swap, { orderNumber: next })),
-        )),
+    'create-transaction': create ?? createdAs((swap) => Object.assign(swap, { orderNumber: next })),
     'get-transaction': ({ query }, response) => {
       const orderNumber = query.get('id') ?? '';
       const status = statuses.get(orderNumber) ?? 9;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../../../src/base/errors.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
-import { ADDRESSES, swapText } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, createdAs } from '../../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, created, type Desk, deskWith, endsOf, YES } from '../batch/desk.ts';
 
 const CREATE = ['BTC', 'ETH', '0.1', '--address', ADDRESSES.eth];
@@ -84,12 +83,7 @@ describe('the one door', () => {
     ['has a number that cannot be used', { orderNumber: 'A B' }],
   ])('leaves a raw create unknown, and counted, whose order %s', async (_, lie) => {
     const desk = await deskWith({
-      'create-transaction': (seen, response) =>
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => merged(swap, lie)),
-        ),
+      'create-transaction': createdAs((swap) => merged(swap, lie)),
     });
     await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '24h' } }]);
     const raw = await apiCreate(desk, BODY);

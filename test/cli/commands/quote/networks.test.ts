@@ -113,15 +113,6 @@ onEachService({}, () => {
   });
 
   describe('one coin on both sides', () => {
-    test.each([
-      ['BTC btc', 'Both sides are BTC: there is nothing to swap.', /or two networks of BTC as BTC:NETWORK;/],
-      ['usdt:trx USDT:TRX', 'Both sides are USDT on TRX: there is nothing to swap.', /or another network;/],
-    ])('%s is refused without a request', async (pair, message, hint) => {
-      const { error, queries } = await quoted(REFUSALS[0] as Refusal, [...pair.split(' '), '1']);
-      expect(error).toMatchObject({ code: 'usage', exitCode: 2, message, hint: expect.stringMatching(hint) });
-      expect(queries).toEqual([]);
-    });
-
     test('may change its network', async () => {
       const { error, queries } = await quoted(REFUSALS[0] as Refusal, ['USDT:ETH', 'USDT:TRX', '1']);
       expect(error).toBeNull();
