@@ -127,7 +127,7 @@ describe('a client of the library', () => {
     ]);
   });
 
-  it('doubts an order that pays less than its quote at a fixed rate, and goes on doubting it', async () => {
+  it('doubts an order that pays less than its quote at a fixed rate, and keeps doubting it', async () => {
     proxy.tamper('create-transaction', LOW_PAYOUT);
     const created = await client.create({ ...CREATE, type: 'fixed' });
     const doubted = { doubts: ['amount_changed'], fundable: false, paymentUri: null };

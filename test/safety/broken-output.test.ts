@@ -28,7 +28,7 @@ describe.concurrent('a create whose result and ledger cannot be written', () => 
   it.each([
     ['a full disk', '"$0" "$@" > /dev/full'],
     ['a closed pipe', 'set -o pipefail; "$0" "$@" | true'],
-  ])('because of %s tells the order on stderr, whole, and that the ledger lacks it', (_name, shell) => {
+  ])('because of %s prints the whole order on stderr, and that it is not in the ledger', (_name, shell) => {
     let file = '';
     return inScene(
       withoutRoom(() => file),

@@ -194,7 +194,7 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
   it.each([
     ...UNUSABLE_READS,
     ['another order number', rewriting((seen) => Object.assign(seen, { orderNumber: 'OTHERS' }))] as const,
-  ])('%s cannot be looked at, and is no order to fund meanwhile', (_name, rule) =>
+  ])('%s cannot be polled, and is not an order to fund', (_name, rule) =>
     inScene(async ({ create, run, screen, swap, history, posts }) => {
       const made = await swap(create);
       proxy.tamper('get-transaction', rule);

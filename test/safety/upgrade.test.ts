@@ -100,7 +100,7 @@ describe.concurrent('a create during which the program is replaced', () => {
     ['a 502', (_seen, response) => sendJson(response, 502, '<html>'), 7, 'unknown', /an order may exist/],
     ['no JSON', (_seen, response) => sendJson(response, 201, '{'), 7, 'unknown', /it is not JSON/],
     ['a cut connection', (_seen, response) => response.destroy(), 7, 'unknown', /an order may exist/],
-  ])('tells %s', (_name, answer, exit, ledger, says) => created(answer, [], { exit, ledger }, [says]));
+  ])('reports %s', (_name, answer, exit, ledger, says) => created(answer, [], { exit, ledger }, [says]));
 
   it('is shown with its code to scan, in colour, at a terminal', () =>
     duringUpgrade(answering(), async (scene, program) => {

@@ -64,7 +64,7 @@ describe('a sandbox on PostgreSQL', () => {
     await sandbox.stop();
   });
 
-  it('does not start where there is no server, and says where it looked', async () => {
+  it('does not start where there is no server, and names the address it tried', async () => {
     const started = startSandbox({ database: 'postgres://me:hunter2@127.0.0.1:1/swaps' });
     await expect(started).rejects.toBeInstanceOf(StorageError);
     await expect(started).rejects.toThrow('127.0.0.1:1/swaps');

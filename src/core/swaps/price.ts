@@ -35,7 +35,7 @@ export async function quotePair(source: CoinSource, service: Quoting, request: Q
 }
 
 /** A quote for a request as it is; the error for a refused amount names the limits. */
-export async function askWithBounds(service: Quoting, request: QuoteRequest): Promise<Quote> {
+async function askWithBounds(service: Quoting, request: QuoteRequest): Promise<Quote> {
   try {
     return await service.client.quote(request);
   } catch (error) {

@@ -38,7 +38,7 @@ describe('a refund address on a network with memos', () => {
   });
 });
 
-it('a refund address that was not given is requested with its order, and not called optional', async () => {
+it('a refund address that was not given is asked for with its order, and not called optional', async () => {
   const home = await temporaryFolder();
   const made = await runHere([...CREATE, '--yes', '--json'], { home });
   const { order } = JSON.parse(made.stdout) as { order: string };

@@ -125,7 +125,7 @@ describe('the configuration file', () => {
     expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
   });
 
-  it('that is not there is empty, and so is one without content of ours', async () => {
+  it('that does not exist is empty, and so is one without settings', async () => {
     expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });
     await writeRaw('{}');
     expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });

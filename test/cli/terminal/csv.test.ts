@@ -18,7 +18,7 @@ describe('CSV', () => {
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '|cmd', '%x', ' =1', '\u00a0=1', '＝1', '＋1', '－1', '＠x'])(
-    '%j is no formula any more',
+    '%j is no longer a formula',
     (cell) => {
       expect(csvCell(cell).replace(/^"/, '')).toMatch(/^'/);
     },

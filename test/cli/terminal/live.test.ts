@@ -115,7 +115,7 @@ test('after it was left, as by Ctrl-Z, the whole frame is drawn again at the cur
   expect(since()).toBe('one\ntwo\n');
 });
 
-test('the bell rings, unless it shall be quiet', () => {
+test('the bell rings, unless it is turned off', () => {
   const [loud, quiet] = [terminal(), terminal({ quiet: true })];
   for (const { block } of [loud, quiet]) block.bell();
   expect([loud.since(), quiet.since()]).toEqual(['\u0007', '']);

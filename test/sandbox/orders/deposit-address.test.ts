@@ -97,7 +97,7 @@ describe('a deposit address of the sandbox', () => {
     ['EOS', /^sandbox[a-z1-5]{5}$/],
     ['ATOM', /^cosmos1/],
     ['EGLD', /^erd1/],
-  ])('looks as addresses of %s do', (network, form) => {
+  ])('looks like an address of %s', (network, form) => {
     expect(addressOn(network)).toMatch(form);
   });
 

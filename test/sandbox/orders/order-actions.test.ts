@@ -148,7 +148,7 @@ describe('a magic amount', () => {
     [0.113_1, [9]],
     [0.1, [9]],
     [2, [9]],
-  ])('of %d leads by itself to %j', async (depositAmount, path) => {
+  ])('of %d leads automatically to %j', async (depositAmount, path) => {
     expect(await endOf({ magic: true }, { depositAmount })).toEqual(path);
   });
 

@@ -256,7 +256,7 @@ describe('a batch', () => {
   });
 
   it.each(['exchange-coin', 'create-transaction'] as const)(
-    'tells every process on the ledger of a 429 to %s',
+    'shares a 429 to %s with every process on the ledger',
     async (endpoint) => {
       const desk = await deskWith({
         [endpoint]: ((_seen, response) => {

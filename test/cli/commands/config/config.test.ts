@@ -215,7 +215,7 @@ describe('a stored setting', () => {
   it.each([
     [{ 'rate-type': 'half' }, 'rate-type', 'Choose one of fixed, float.'],
     [{ 'rate-type': 5 }, 'rate-type', 'It is not a string.'],
-  ])('that was spoilt by hand is told, and can be mended: %j', async (settings, key, why) => {
+  ])('that was corrupted by hand is reported, and can be corrected: %j', async (settings, key, why) => {
     await writeSettings(settings);
     const { error } = await runHere(['quote', 'BTC', 'ETH', '0.1'], { home });
     expect(error).toMatchObject({

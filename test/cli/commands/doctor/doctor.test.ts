@@ -134,7 +134,7 @@ describe('doctor', () => {
     ['.local/state/swapctl/ledger.db', '', ['ledger']],
     ['.local/state/swapctl/sandbox.db', '', ['sandbox']],
     ['.local/state/swapctl', null, ['ledger', 'sandbox']],
-  ])('tells once that others can read %s, and what was not checked for it', async (path, text, dependent) => {
+  ])('reports once that others can read %s, and what was not checked because of it', async (path, text, dependent) => {
     const home = await temporaryFolder();
     for (const folder of ['.config', '.local/state'])
       await mkdir(join(home, folder, 'swapctl'), { recursive: true, mode: 0o700 });
@@ -188,7 +188,7 @@ describe('doctor', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'gives one line that mends files of another user and open ones alike',
+    'gives one line that fixes files of another user and open ones alike',
     async () => {
       const home = await temporaryFolder();
       const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, "the desk's ledger.db")];

@@ -39,7 +39,7 @@ it('a payment that was sent and not seen in the usual time is a doubt, until it 
 });
 
 it.each(['before', 'after'])(
-  'a payment that was sent is a doubt of a swap that ends without it, told %s its end',
+  'a payment that was sent is a doubt of a swap that ends without it, recorded %s its end',
   async (when) => {
     await inStory([], async ({ run, poll }) => {
       const attention = () => run(['status', '--attention', '--max-age', '1h']);

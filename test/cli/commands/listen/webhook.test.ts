@@ -59,7 +59,7 @@ describe('a webhook', () => {
   });
 
   it.each([400, 401, 404, 410, 429, 500, 503])(
-    'is not delivered by a %i, and nothing of it is told',
+    'is not delivered by a %i, and its body is not shown',
     async (status) => {
       const answer = await sent((_, response) => response.writeHead(status).end('\u001b[31mthe body'));
       expect(answer).toMatchObject({ httpStatus: status, error: `responded with ${status}` });

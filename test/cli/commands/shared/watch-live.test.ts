@@ -127,7 +127,7 @@ describe('swaps that are followed at a terminal', () => {
     expect(frames.at(-1)?.filter((line) => line.includes('Invalid signature.'))).toHaveLength(2);
   });
 
-  test('keep their last frame when something ends the looking', async () => {
+  test('keep their last frame when something ends the watch', async () => {
     const { frames, ended, error } = await watched(
       ['A'],
       seen(swap('A', 'new')),
