@@ -9,7 +9,6 @@ const DATABASES = 'test/core/database/databases.ts';
 /** Tests that compute or wait for seconds; single ones in other files are left out with `IN_LONG_RUN`. */
 const LONG = [
   'test/conformance/*',
-  'test/core/ledger/budget/simulation.test.ts',
   'test/core/ledger/create-model.test.ts',
   'test/core/ledger/policy/simulate-agrees.test.ts',
   'test/core/ledger/whole-or-nothing.test.ts',

@@ -134,20 +134,23 @@ describe('doctor', () => {
     ['.local/state/swapctl/ledger.db', '', ['ledger']],
     ['.local/state/swapctl/sandbox.db', '', ['sandbox']],
     ['.local/state/swapctl', null, ['ledger', 'sandbox']],
-  ])('reports once that others can read %s, and what was not checked because of it', async (path, text, dependent) => {
-    const home = await temporaryFolder();
-    for (const folder of ['.config', '.local/state'])
-      await mkdir(join(home, folder, 'swapctl'), { recursive: true, mode: 0o700 });
-    await writeFile(join(home, '.config/swapctl/config.json'), '{}', { mode: 0o600 });
-    if (text !== null) await writeFile(join(home, path), text, { mode: 0o600 });
-    await chmod(join(home, path), text === null ? 0o755 : 0o644);
-    const { exit, failed, checks } = await examine({ home });
-    expect([exit, failed]).toEqual([1, ['modes']]);
-    const unmade = checks.filter(({ detail }) => detail === 'not checked: see modes');
-    expect(unmade.map(({ name, state, remedy }) => [name, state, remedy])).toEqual(
-      dependent.map((name) => [name, 'warn', 'Fix the failed checks first.']),
-    );
-  });
+  ])(
+    'reports once that others can read %s, and what was not checked because of it',
+    async (path, text, dependent) => {
+      const home = await temporaryFolder();
+      for (const folder of ['.config', '.local/state'])
+        await mkdir(join(home, folder, 'swapctl'), { recursive: true, mode: 0o700 });
+      await writeFile(join(home, '.config/swapctl/config.json'), '{}', { mode: 0o600 });
+      if (text !== null) await writeFile(join(home, path), text, { mode: 0o600 });
+      await chmod(join(home, path), text === null ? 0o755 : 0o644);
+      const { exit, failed, checks } = await examine({ home });
+      expect([exit, failed]).toEqual([1, ['modes']]);
+      const unmade = checks.filter(({ detail }) => detail === 'not checked: see modes');
+      expect(unmade.map(({ name, state, remedy }) => [name, state, remedy])).toEqual(
+        dependent.map((name) => [name, 'warn', 'Fix the failed checks first.']),
+      );
+    },
+  );
 
   it('warns of a cache folder that is open to others, from which no coin list is read', async () => {
     const home = await temporaryFolder();

@@ -254,6 +254,34 @@ describe('a bucket', () => {
     expect(tokensLeft(refused, LIMIT, 50_000 + HOUR)).toBe(60);
   });
 
+  it.each([
+    ['its limit in every response', ['limit', 'remaining', 'resetMs', 'retryAfterMs'], 0],
+    ['when to try again', ['retryAfterMs'], 1],
+    ['nothing', [], 1],
+  ])('receives at most one 429 an hour from a service that allows less and reports %s', (_, names, most) => {
+    let [bucket, ends, count, requests, refusals] = [newBucket(0), 0, 0, 0, 0];
+    for (let now = 0; now < HOUR; ) {
+      const taken = take(bucket, LIMIT, now);
+      bucket = taken.state;
+      now += taken.waitMs;
+      if (taken.waitMs > 0) continue;
+      if (now >= ends) [ends, count] = [now + MINUTE, 0];
+      requests += 1;
+      count += 1;
+      const status = count > 40 ? 429 : 200;
+      // Whole seconds, as the sandbox and others send it.
+      const resetMs = Math.ceil((ends - now) / 1000) * 1000;
+      const all = { limit: 40, remaining: Math.max(0, 40 - count), resetMs };
+      const stated = { ...all, retryAfterMs: status === 429 ? resetMs : null };
+      const reported = Object.fromEntries(Object.entries(stated).filter(([name]) => names.includes(name)));
+      bucket = observe(bucket, LIMIT, { ...SILENT, ...reported, status }, now);
+      refusals += status === 429 ? 1 : 0;
+    }
+    expect(refusals).toBe(most);
+    // Half of the service's limit at the least.
+    expect(requests).toBeGreaterThan(60 * 20);
+  });
+
   it("stops before the service's limit is used up, and keeps a tenth for people", () => {
     const printed = { ...SILENT, limit: 20, remaining: 4, resetMs: 30_000 };
     const bucket = observe(newBucket(0), LIMIT, printed, 0);
