@@ -50,6 +50,17 @@ export const leaveOutUnused = {
   load: (id) => (id.startsWith('\0unused:') ? UNUSED.get(id.slice('\0unused:'.length)) : null),
 };
 
+/** kysely freezes each part of a query, which takes a tenth of the time of a poll. */
+export const leaveUnfrozen = {
+  name: 'leave-unfrozen',
+  transform(code, id) {
+    if (!/[\\/]kysely[\\/].*object-utils\.js$/.test(id)) return null;
+    const unfrozen = code.replace('return Object.freeze(obj);', 'return obj;');
+    if (unfrozen === code) this.error('kysely has changed; see whether this plugin is still needed.');
+    return { code: unfrozen, map: null };
+  },
+};
+
 /**
  * @sindresorhus/is 7 (of got 14) creates two Intl.ListFormat objects when it loads, for messages that are never shown.
  * Creating them on first use saves 11 ms and 5 MB of a signed quote (8 %). Its version 8 still does the same.

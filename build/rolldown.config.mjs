@@ -6,6 +6,7 @@ import { breakLines, writeModules, writeTypes } from './library.mjs';
 import {
   GROUPS,
   leaveOutUnused,
+  leaveUnfrozen,
   makeFormattersLate,
   OUT,
   onlyShippedPackages,
@@ -27,6 +28,7 @@ const PROGRAM = {
   external: ['@photostructure/sqlite', '@napi-rs/keyring'],
   plugins: [
     leaveOutUnused,
+    leaveUnfrozen,
     makeFormattersLate,
     packWordLists,
     shipLicences,
@@ -104,7 +106,8 @@ const library = (input, format, folder, extension, plugins) => ({
   // What the program loads late, the library has at once.
   checks: { ineffectiveDynamicImport: false },
   plugins: [
-    ...[leaveOutUnused, makeFormattersLate, packWordLists, onlyShippedPackages, removeOldChunks, breakLines],
+    ...[leaveOutUnused, leaveUnfrozen, makeFormattersLate, packWordLists],
+    ...[onlyShippedPackages, removeOldChunks, breakLines],
     ...plugins,
   ],
   transform: PROGRAM.transform,

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { leaveUnfrozen } from '../../build/program.mjs';
 import { planted } from './planted/plugin.mjs';
 
 const HERE = import.meta.dirname;
@@ -33,15 +34,6 @@ const standIns = {
     return /(^|\/)database\/open\.ts$|^\.\/open\.ts$/.test(id) && (await isDatabase(this, id, importer))
       ? join(STAND_INS, 'open.ts')
       : null;
-  },
-};
-
-/** The query builder freezes each part of a query, which takes a tenth of the time of a world. */
-const unfrozen = {
-  name: 'unfrozen',
-  transform(code, id) {
-    if (!/[\\/]kysely[\\/].*object-utils\.js$/.test(id)) return null;
-    return { code: code.replace('return Object.freeze(obj);', 'return obj;'), map: null };
   },
 };
 
@@ -84,7 +76,7 @@ export async function bundleSimulation(bug = null, isCounted = false) {
     treeshake: !isCounted,
     platform: 'node',
     external: ['@photostructure/sqlite', '@napi-rs/keyring'],
-    plugins: [everything, standIns, unfrozen, ...(bug === null ? [] : [planted(bug)])],
+    plugins: [everything, standIns, leaveUnfrozen, ...(bug === null ? [] : [planted(bug)])],
     transform: { target: 'node20', inject: GLOBALS },
   });
   const file = join(OUT, `${bug?.name ?? 'simulate'}-${process.pid}.mjs`);
