@@ -72,6 +72,18 @@ export async function writeObservation(
   const first = entry.first ?? swap;
   const times = await learned(status);
   const doubted = kept === swap ? null : swap;
+  const polled = {
+    seen_at: at,
+    next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at, times),
+    poll_lease: null,
+    poll_lease_until: 0,
+  };
+  const isKnown = entry.first !== null && entry.changedAt !== null && kept.order === entry.swap?.order;
+  if (!isRecorded && isKnown && (doubted === null) === (entry.doubted === null)) {
+    // Most polls find nothing new: what is made of a swap is half of the work of the others.
+    await tx.updateTable('intents').set(polled).where('id', '=', entry.id).execute();
+    return kept;
+  }
   const row = await tx
     .updateTable('intents')
     .set((is) => ({
@@ -79,7 +91,6 @@ export async function writeObservation(
       changes: is('changes', '+', isRecorded ? 1 : 0),
       doubted_snapshot: doubted === null ? null : JSON.stringify(doubted),
       snapshot: JSON.stringify(kept),
-      seen_at: at,
       status_code: kept.statusCode,
       final: kept.final ? 1 : 0,
       doubts: JSON.stringify(doubts),
@@ -89,9 +100,7 @@ export async function writeObservation(
       search: searchText({ ...entry, swap: kept, refundAddress }),
       troubled: kept.final && needOf({ ...kept, doubts, refundAddress }) !== null ? 1 : 0,
       changed_at: changedAt,
-      next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at, times),
-      poll_lease: null,
-      poll_lease_until: 0,
+      ...polled,
     }))
     .where('id', '=', entry.id)
     .returning('changes')

@@ -172,7 +172,7 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
     refundAddress?: string,
   ): Promise<Entry | null> => {
     const { swap, doubts, at } = observation;
-    const entry = await lockByOrder(tx, owner, swap.order);
+    const entry = await lockByOrder(tx, owner, swap.order, database.kind);
     if (entry === null) return null;
     const learned = async (status: string) => (swap.final ? null : times(tx, entry, status, at));
     const kept = await writeObservation(tx, entry, observation, { refundAddress, learned });
@@ -251,15 +251,16 @@ function madeElsewhere(owner: Owner, { order, createdAt, startedAt }: Swap, at: 
   return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt };
 }
 
-/** Reads an entry and locks its row until the transaction ends; SQLite locks all rows anyway. */
-async function lockByOrder(tx: Transaction, { account }: Owner, order: string): Promise<Entry | null> {
-  const row = await tx
-    .updateTable('intents')
-    .set((is) => ({ seen_at: is.ref('seen_at') }))
-    .where('account', '=', account)
-    .where('order_number', '=', order)
-    .returningAll()
-    .executeTakeFirst();
+/** Reads an entry and locks its row until the transaction ends; a transaction of SQLite has the whole ledger for itself. */
+async function lockByOrder(
+  tx: Transaction,
+  { account }: Owner,
+  order: string,
+  kind: Database<LedgerSchema>['kind'],
+): Promise<Entry | null> {
+  const query = tx.selectFrom('intents').selectAll();
+  const found = query.where('account', '=', account).where('order_number', '=', order);
+  const row = await (kind === 'postgres' ? found.forNoKeyUpdate() : found).executeTakeFirst();
   return row === undefined ? null : entryFromRow(row);
 }
 

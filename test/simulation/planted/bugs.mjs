@@ -732,8 +732,8 @@ export const PLANTED = [
     name: 'status-before-lock',
     what: 'a swap is read before its row is locked, on PostgreSQL',
     file: WRITES,
-    find: `    .updateTable('intents')\n    .set((is) => ({ seen_at: is.ref('seen_at') }))\n    .where('account', '=', account)\n    .where('order_number', '=', order)\n    .returningAll()`,
-    replace: `    .selectFrom('intents')\n    .selectAll()\n    .where('account', '=', account)\n    .where('order_number', '=', order)`,
+    find: "kind === 'postgres' ? found.forNoKeyUpdate() : found",
+    replace: 'found',
     test: RACES,
   },
   {
