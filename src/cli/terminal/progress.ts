@@ -1,3 +1,4 @@
+import { InterruptedError, StoppedError } from '../../base/errors.ts';
 import { joined, shown, visible } from '../../base/text.ts';
 import type { Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
@@ -71,4 +72,27 @@ const SPINNER_WIDTH = 3;
 /** Standard error for a library that draws on its own. */
 function terminalOf({ stderr }: Streams['raw']): NodeJS.WriteStream {
   return stderr as NodeJS.WriteStream;
+}
+
+/** Watches something; Ctrl-C during this time ends only the watching, as `words` say. */
+export async function untilInterrupted<T>(
+  { streams }: { streams: Streams },
+  words: string,
+  watch: () => Promise<T>,
+) {
+  try {
+    return await watch();
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+    wipeEcho(streams);
+    throw new StoppedError(error.signal, words);
+  }
+}
+
+/** Resolves once a signal is aborted. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -2,8 +2,7 @@ import { confirm, input as inputLine, password, search } from '@inquirer/prompts
 import { InterruptedError, SwapctlError } from '../../base/errors.ts';
 import { joined, shown, type Visible, visible } from '../../base/text.ts';
 import { reportKeys, suspend } from './live.ts';
-import { previewInput } from './preview-input.ts';
-import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
+import { type PromptTheme, previewInput, promptTheme, searchTheme } from './preview-input.ts';
 import { type Choice, GoneBack, type Prompter, type Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';

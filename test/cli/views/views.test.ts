@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { localTime } from '../../../src/base/time.ts';
-import { coinsView, networksView } from '../../../src/cli/commands/coins/view.ts';
+import { coinsView, networksView } from '../../../src/cli/commands/coins/coins.ts';
 import { eventLineView } from '../../../src/cli/commands/listen/events-view.ts';
+import { diffView, loadedView } from '../../../src/cli/commands/sandbox/snapshots.ts';
 import { clockView, infoView } from '../../../src/cli/commands/sandbox/views/sandbox.ts';
-import { diffView, loadedView } from '../../../src/cli/commands/sandbox/views/snapshots.ts';
 import { renderHelpText } from '../../../src/cli/terminal/help-text.ts';
 import { createStyle, PLAIN } from '../../../src/cli/terminal/style.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';

@@ -24,9 +24,8 @@ import { type ApiToSubmit, checkApi, submitApi } from '../../../core/swaps/submi
 import { announce, type Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { approvalArgument, approvalOption, type Flags, readFlags } from '../shared/arguments.ts';
+import { approvalArgument, approvalOption, collected, type Flags, readFlags } from '../shared/arguments.ts';
 import { printDryRun } from '../shared/dry-run.ts';
-import { collected } from '../shared/labels.ts';
 import { confirmed } from '../shared/questions.ts';
 
 export function apiCommand(command: Command, context: () => Context): void {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { attemptSync, fullSentence, SwapctlError, UsageError } from '../../../base/errors.ts';
 import { didYouMean } from '../../../base/suggest.ts';
-import { echoed, visible } from '../../../base/text.ts';
+import { echoed, type Visible, visible } from '../../../base/text.ts';
 import { checkDestination } from '../../../core/swap/addresses/destination.ts';
 import { explorerUrl } from '../../../core/swap/networks/explorers.ts';
 import { findNetwork } from '../../../core/swap/networks/networks.ts';
@@ -14,18 +14,12 @@ import {
   type SettingKey,
   savedName,
 } from '../../settings/stored-settings.ts';
-import { textView } from '../../terminal/streams.ts';
+import { textView, type View } from '../../terminal/streams.ts';
+import { type ItemColumn, renderItems } from '../../terminal/table.ts';
+import { detailsView } from '../../views/columns.ts';
 import { nearestNetworks, savedAddress } from '../shared/addresses/saved.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
-import {
-  type AddressSetting,
-  addressSettingView,
-  type ListedSetting,
-  type SettingResult,
-  settingsView,
-  settingView,
-} from './setting-view.ts';
 
 /** Purpose and default of each setting; the location of the ledger depends on the machine. */
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =
@@ -274,4 +268,72 @@ function listedAddresses({ settings }: Context): readonly ListedSetting[] {
 function settingOf({ name, network, address, memo }: SavedAddress): AddressSetting {
   const value = [network, address, ...(memo === null ? [] : [memo])].join(' ');
   return { key: `${ADDRESS_PREFIX}${name}`, value, default: null, network, address, memo };
+}
+
+/** A setting of `swapctl config`. */
+export interface SettingResult {
+  readonly key: string;
+  /** The stored value; null for none. */
+  readonly value: string | null;
+  /** Default value; null for none. */
+  readonly default: string | null;
+}
+
+type ListedSetting = SettingResult & { readonly meaning: string };
+
+export type AddressSetting = SettingResult & {
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+};
+
+/** A saved address: network, address and memo, for `address -` to read. */
+function addressSettingView(setting: AddressSetting): View {
+  const { network, address, memo } = setting;
+  return detailsView(
+    setting,
+    (style) => [
+      ['Network', network],
+      ['Address', address, style.cyan],
+      ['Memo', memo, style.cyan],
+    ],
+    () => [memo === null ? [network, address] : [network, address, memo]],
+  );
+}
+
+/** The effective value alone, for a script. */
+function settingView(setting: SettingResult): View {
+  const value = setting.value ?? setting.default;
+  return {
+    json: () => setting,
+    rows: () => (value === null ? [] : [[value]]),
+    screen: (style) => {
+      if (value === null) return style.dim(visible('not set'));
+      return setting.value === null ? style.dim(visible(`${value} (default)`)) : visible(value);
+    },
+  };
+}
+
+/** Every setting, set or not. */
+function settingsView(settings: readonly ListedSetting[]): View {
+  const results = settings.map(({ meaning: _, ...setting }) => setting);
+  return {
+    json: () => results,
+    rows: () => results.map(({ key, value, default: fallback }) => [key, value, fallback]),
+    screen: (style, width) => {
+      const isSet = (row: readonly Visible[]) =>
+        settings.some(({ key, value }) => key === row[0] && value !== null);
+      const columns: ItemColumn<ListedSetting>[] = [
+        { title: 'KEY', paint: style.bold, cell: ({ key }) => key },
+        {
+          title: 'VALUE',
+          paint: (text, row) => (isSet(row) ? text : style.dim(text)),
+          cell: ({ value, default: fallback }) =>
+            value ?? (fallback === null ? 'not set' : `${fallback} (default)`),
+        },
+        { title: 'DESCRIPTION', wraps: true, cell: ({ meaning }) => meaning },
+      ];
+      return renderItems(settings, columns, style, width);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { and, type CommandShape, LEDGER, list, one, READS, SETTINGS } from '../.
 import * as is from '../../operations/schema.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { ProfileResult, SecretPlace } from '../../views/profile.ts';
-import type { AddressSetting, SettingResult } from './setting-view.ts';
+import type { AddressSetting, SettingResult } from './config.ts';
 
 const SETTING = { key: is.TEXT, value: is.TEXT_OR_NULL, default: is.TEXT_OR_NULL };
 

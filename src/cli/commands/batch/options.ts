@@ -1,7 +1,6 @@
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
-import { type Flags, readFlags } from '../shared/arguments.ts';
-import { labelsArgument } from '../shared/labels.ts';
+import { type Flags, labelsArgument, readFlags } from '../shared/arguments.ts';
 import { requestBudget } from '../shared/stored-setting.ts';
 import { resultFormat } from './result-file.ts';
 import { readMap } from './rows/columns.ts';

@@ -5,7 +5,7 @@ import type { Coin } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { coinArgument } from '../shared/arguments.ts';
-import { networksView } from './view.ts';
+import { networksView } from './coins.ts';
 
 export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
   command

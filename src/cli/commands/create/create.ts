@@ -4,12 +4,12 @@ import type { Context } from '../../context.ts';
 import {
   amountLast,
   approvalArgument,
+  collected,
   joinedPair,
   joinedPairError,
   toleranceArgument,
   wordyPairError,
 } from '../shared/arguments.ts';
-import { collected } from '../shared/labels.ts';
 import { checkPolicy } from './draft.ts';
 import { createFlags } from './flags.ts';
 import { withInput } from './input.ts';

@@ -13,10 +13,10 @@ import {
   chosenRateType,
   coinArgument,
   idempotencyKeyArgument,
+  labelsArgument,
   readFlags,
   swapArgument,
 } from '../shared/arguments.ts';
-import { labelsArgument } from '../shared/labels.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { fetchedCoins, withoutBlanks } from '../shared/questions.ts';
 import type { Given } from './input.ts';

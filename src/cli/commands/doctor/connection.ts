@@ -8,9 +8,8 @@ import type { TransportErrorKind } from '../../../core/client/transport-error.ts
 import { pastedOddities } from '../../../core/partner-api/secret-form.ts';
 import type { Credentials } from '../../../core/partner-api/signature.ts';
 import type { SecretPlace } from '../../views/profile.ts';
-import { type Checks, fail, failed, notChecked, ok, warn } from './check.ts';
 import type { Asked } from './endpoints.ts';
-import type { DoctorCheck } from './view.ts';
+import { type Checks, type DoctorCheck, fail, failed, notChecked, ok, warn } from './view.ts';
 
 /** Clock differences in milliseconds, above which the check warns and fails. */
 const WARN_SKEW_MS = 30_000;

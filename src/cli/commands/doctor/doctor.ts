@@ -13,11 +13,10 @@ import { isOn } from '../../terminal/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
-import { Checks, fail, notChecked, ok, warn } from './check.ts';
 import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
 import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
 import { ledgerCheck, modesCheck, policyCheck, settingsCheck, uncheckedNote } from './storage.ts';
-import { allWell, type DoctorCheck, doctorView } from './view.ts';
+import { allWell, Checks, type DoctorCheck, doctorView, fail, notChecked, ok, warn } from './view.ts';
 
 export function doctorCommand(command: Command, context: () => Context): void {
   command

@@ -20,8 +20,7 @@ import { TransportError } from '../../../core/client/transport-error.ts';
 import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';
-import { type Checks, failed, ok, warn } from './check.ts';
-import type { DoctorCheck } from './view.ts';
+import { type Checks, type DoctorCheck, failed, ok, warn } from './view.ts';
 
 /** An order number that does not exist; the service's refusal proves that the endpoint works. */
 const NO_ORDER = 'DOCTOR';

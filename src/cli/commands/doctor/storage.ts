@@ -21,8 +21,7 @@ import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import { windowsAccess } from '../shared/secret-place.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
-import { type Checks, fail, ok, warn } from './check.ts';
-import type { DoctorCheck } from './view.ts';
+import { type Checks, type DoctorCheck, fail, ok, warn } from './view.ts';
 
 /** Checks the configuration: every stored profile and every setting. */
 export async function settingsCheck(context: Context, checks: Checks): Promise<DoctorCheck> {

@@ -14,8 +14,10 @@ import { csvLine } from '../../terminal/encode.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
 import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
 import {
+  collected,
   dayZone,
   type Flags,
+  labelsArgument,
   limitOption,
   periodOption,
   readFlags,
@@ -24,7 +26,6 @@ import {
   UNTIL,
 } from '../shared/arguments.ts';
 import { builtInTime } from '../shared/built-in-time.ts';
-import { collected, labelsArgument } from '../shared/labels.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 import { ACCOUNTS_FORMATS, printAccounts } from './accounts.ts';

@@ -8,8 +8,8 @@ import type { Service } from '../../../core/swaps/ports.ts';
 import { sharedBudget } from '../../../core/swaps/request-budget.ts';
 import { announce, type Context } from '../../context.ts';
 import { openInput } from '../../terminal/input.ts';
+import { untilInterrupted } from '../../terminal/progress.ts';
 import { type ImportLine, importLineView } from '../../views/history.ts';
-import { untilInterrupted } from '../shared/interrupt.ts';
 import { sheetRows, sheetText } from '../shared/sheet.ts';
 import { requestBudget } from '../shared/stored-setting.ts';
 

@@ -11,8 +11,8 @@ import { allEnded, pauseFor, repeatUntilStopped, Waker } from '../../../core/swa
 import { recordedOrders } from '../../../core/swaps/lookup.ts';
 import { sharedBudget } from '../../../core/swaps/request-budget.ts';
 import { announce, type Context } from '../../context.ts';
+import { untilInterrupted } from '../../terminal/progress.ts';
 import { textView } from '../../terminal/streams.ts';
-import { untilInterrupted } from '../shared/interrupt.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
 import { verdictOn } from '../shared/watch.ts';

@@ -9,12 +9,11 @@ import { quotePair } from '../../../core/swaps/price.ts';
 import { oneOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { addressVerdict } from '../shared/addresses/verdict.ts';
-import { findAttention } from '../shared/attention.ts';
+import { findAttention, whatNext } from '../shared/attention.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import { requestBudget, usualRateType } from '../shared/stored-setting.ts';
 import { supportTicket } from '../shared/ticket.ts';
-import { whatNext } from '../shared/what-next.ts';
 import { type CommandTool, READS, READS_HERE, type ToolCall } from './tool.ts';
 
 /** Side and rate type of a price. */

@@ -13,9 +13,8 @@ import { isJsonObject } from '../../../core/partner-api/json.ts';
 import { createRedactor } from '../../../core/partner-api/redaction.ts';
 import type { Context } from '../../context.ts';
 import { namesArguments, toolError, toolResult, type Wording } from './answer.ts';
-import { Arguments } from './arguments.ts';
 import { CONFIRM_WITHIN_MS, Confirmations } from './confirmations.ts';
-import type { Tool, ToolCall } from './tool.ts';
+import { Arguments, type Tool, type ToolCall } from './tool.ts';
 
 const INSTRUCTIONS = `Cryptocurrency swaps. An order moves no money until its deposit is paid.
 Workflow: quote, check_address, create_swap, then have a person compare the deposit address with \`swapctl status <order>\` on their own screen, then swap_status.

@@ -8,8 +8,7 @@ import { OWNER_KEY } from '../shared/owner-key.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
-import { setPolicy } from './set.ts';
-import { simulatePolicy } from './simulate.ts';
+import { setPolicy, simulatePolicy } from './set.ts';
 import { resumeCreates, type SuspendOptions, stopCreates, suspend, unsuspend } from './stop.ts';
 
 /** Declares `swapctl policy` and its verbs; `declareCheck` declares the one that takes the arguments of create. */

@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
-import { UsageError } from '../../../base/errors.ts';
+import { SwapctlError, UsageError } from '../../../base/errors.ts';
+import { echoed } from '../../../base/text.ts';
 import { rfc3339OrNull } from '../../../base/time.ts';
+import { findBySpelling, networkOf, usedCodes } from '../../../core/client/find-coin.ts';
 import { changeOf } from '../../../core/ledger/policy/changes.ts';
 import { policyDigest } from '../../../core/ledger/policy/guard.ts';
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
+import { simulate } from '../../../core/ledger/policy/simulate.ts';
+import { isSameNetwork } from '../../../core/swap/networks/aliases.ts';
+import { networkKey } from '../../../core/swap/policy/codes.ts';
+import { MAX_POLICY_LENGTH, parsePolicy } from '../../../core/swap/policy/parse.ts';
+import type { Policy } from '../../../core/swap/policy/policy.ts';
+import type { AllowedAddress, PolicyWords } from '../../../core/swap/policy/reader.ts';
+import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
+import { announce, type Context } from '../../context.ts';
 import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
-import { policyChangeText, policySetView } from '../../views/policy.ts';
+import { savedName } from '../../settings/stored-settings.ts';
+import { readInput } from '../../terminal/input.ts';
+import { policyChangeText, policySetView, simulationView } from '../../views/policy.ts';
 import { ownerSigner } from '../shared/owner-key.ts';
 import { confirmed } from '../shared/questions.ts';
-import { readPolicyFile } from './read.ts';
 
 /** Checks a policy, shows what it changes, asks for confirmation on a terminal, and stores it. */
 export async function setPolicy(
@@ -55,4 +64,75 @@ function signerOf({ streams }: Context, path: string | null, pinned: string | nu
   const key = makeSigningKey(path);
   streams.note(`Created the owner key in ${path}. Keep it where unattended programs cannot read it.`, true);
   return key;
+}
+
+/** Replays the ledger since a time in milliseconds under a policy, and shows what it would have refused, rule by rule. */
+export async function simulatePolicy(
+  context: Context,
+  { file, since }: { readonly file: string; readonly since: number | null },
+): Promise<void> {
+  const policy = await readPolicyFile(context, file);
+  const [owner, ledger] = [await context.owner(), await context.ledger()];
+  // A policy that is about to be set must not refuse past swaps because it expires.
+  const swaps = ledger.replay(owner, { ...policy, expires: null }, since ?? 0);
+  const found = await simulate(policy, swaps, context.signal);
+  const about = { since: rfc3339OrNull(since), profile: owner.profile, environment: owner.environment };
+  await context.streams.print(simulationView({ ...found, ...about }));
+}
+
+/** Reads a policy that a person named, with the coins of the service and the saved addresses. Throws a usage error. */
+async function readPolicyFile(context: Context, file: string): Promise<Policy> {
+  const { streams, signal } = context;
+  const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_POLICY_LENGTH * 4);
+  const plain = parsePolicy(text, { saved: (name) => savedIn(context, name) });
+  // Problems that need no service are reported before it is called.
+  if (!plain.ok) throw refused(plain.problems);
+  const verdict = parsePolicy(text, {
+    ...wordsOf((await context.coinList()).coins),
+    saved: (name) => savedIn(context, name),
+  });
+  if (verdict.ok) return verdict.policy;
+  throw refused(verdict.problems);
+}
+
+function refused(problems: readonly { readonly line: number; readonly message: string }[]): UsageError {
+  const words = problems.map(({ line, message }) => `Line ${line}: ${message}`);
+  return new UsageError(
+    `The policy is not valid. ${words.join(' ')}`,
+    'Nothing was stored. See `swapctl help policy`.',
+    'usage',
+    { problems },
+  );
+}
+
+function savedIn({ settings }: Context, typed: string): AllowedAddress | null {
+  try {
+    const saved = settings.savedAddress(savedName(typed));
+    return saved === null ? null : { ...saved, network: networkKey(saved.network) };
+  } catch (error) {
+    if (error instanceof SwapctlError) return null;
+    throw error;
+  }
+}
+
+function wordsOf(coins: readonly Coin[]): PolicyWords {
+  const used = new Set(usedCodes(coins));
+  return {
+    coinProblem: (ref) => coinProblem(coins, ref),
+    networkProblem: (code) =>
+      [...used].some((each) => isSameNetwork(each, code))
+        ? null
+        : `The service has no network ${echoed(code)}.`,
+  };
+}
+
+function coinProblem(coins: readonly Coin[], { coin: code, network }: CoinOnNetwork): string | null {
+  const coin = findBySpelling(coins, code, (each) => each.code);
+  if (coin === undefined) return `The service has no coin ${echoed(code)}.`;
+  if (network === null) return null;
+  const match = networkOf(coins, [...coin.deposit, ...coin.receive], network);
+  if (match.kind === 'found') return null;
+  return match.kind === 'ambiguous'
+    ? `${echoed(network)} can mean several networks of ${coin.code}: ${match.codes.join(', ')}.`
+    : `The service has no ${coin.code} on the network ${echoed(network)}.`;
 }

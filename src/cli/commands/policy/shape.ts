@@ -3,8 +3,8 @@ import { and, type CommandShape, LEDGER, list, one, READS, SETTINGS } from '../.
 import * as is from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
 import type { PolicySet, PolicyShown, RuleLeft, ShownRule, ShownSimulation } from '../../views/policy.ts';
-import type { ApprovalResult } from './approvals-view.ts';
-import type { LinkResult, VerifiedChain } from './audit-view.ts';
+import type { ApprovalResult } from './approvals.ts';
+import type { LinkResult, VerifiedChain } from './audit.ts';
 
 const SIDE_OR_NULL = is.oneOf('deposit', 'receive', null);
 

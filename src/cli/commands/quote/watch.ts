@@ -5,10 +5,10 @@ import { compareDecimals, type Decimal } from '../../../core/swap/amount.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import { pacedService, sharedBudget } from '../../../core/swaps/request-budget.ts';
 import type { Context } from '../../context.ts';
+import { untilInterrupted } from '../../terminal/progress.ts';
 import type { Style } from '../../terminal/style.ts';
 import { displayWidth } from '../../terminal/width.ts';
 import type { QuoteResult } from '../../views/quote.ts';
-import { untilInterrupted } from '../shared/interrupt.ts';
 import { requestBudget } from '../shared/stored-setting.ts';
 import { sparkline } from './sparkline.ts';
 

@@ -1,10 +1,22 @@
 import { type Command, Option } from 'commander';
-import { rfc3339 } from '../../../base/time.ts';
-import { endpointHealth, healthGroups, probePairs, USUAL_PERIOD_MS } from '../../../core/swaps/health.ts';
+import { joined, shown, type Visible } from '../../../base/text.ts';
+import { rfc3339, secondsWords } from '../../../base/time.ts';
+import type { Environment } from '../../../core/swap/swap.ts';
+import {
+  type EndpointHealth,
+  endpointHealth,
+  type HealthGroup,
+  healthGroups,
+  type Probe,
+  probePairs,
+  USUAL_PERIOD_MS,
+} from '../../../core/swaps/health.ts';
 import type { Context } from '../../context.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import { dayZone, type Flags, readFlags, SINCE, timeArgument } from '../shared/arguments.ts';
-import { type HealthResult, healthView } from './health-view.ts';
 
 export function healthCommand(command: Command, context: () => Context): void {
   command
@@ -51,4 +63,101 @@ async function runHealth(context: Context, flags: Flags): Promise<void> {
   noteAccounts(context, filter);
   if (result.groups.length === 0 && result.endpoints.length === 0)
     context.streams.note('Nothing in the ledger matches.');
+}
+
+/** How reliable a service is, based on the ledger's swaps and responses. */
+export interface HealthResult {
+  readonly since: string;
+  readonly by: 'pair' | 'network' | 'endpoint';
+  /** Empty if grouped by endpoint. */
+  readonly groups: readonly HealthGroup[];
+  readonly endpoints: readonly EndpointHealth[];
+  /** Null without `--probe`. */
+  readonly probes: readonly Probe[] | null;
+  readonly environment: Environment;
+  /** Null for all profiles. */
+  readonly profile: string | null;
+}
+
+/** Times to success longer than this many times the usual are marked. */
+const SLOW_TIMES = 2;
+
+/** Groups, endpoints and probes, a table each. */
+function healthView(result: HealthResult): View {
+  const { groups, endpoints, probes } = result;
+  return {
+    json: () => result,
+    rows: () => [
+      ...groups.map((group) => ['group', ...Object.values(group)]),
+      ...endpoints.map((endpoint) => ['endpoint', ...Object.values(endpoint)]),
+      ...(probes ?? []).map((probe) => ['probe', ...Object.values(probe)]),
+    ],
+    screen: async (style, width) => {
+      const tables = [
+        await renderItems(groups, groupColumns(result, style), style, width),
+        await renderItems(endpoints, endpointColumns(style), style, width),
+        await renderItems(probes ?? [], probeColumns(style), style, width),
+      ];
+      return joined(
+        tables.filter((table): table is Visible => table !== ''),
+        shown`\n`,
+      );
+    },
+  };
+}
+
+function groupColumns({ by }: HealthResult, style: Style): readonly ItemColumn<HealthGroup>[] {
+  const isBad = (text: Visible) => (text.trim() === '0' ? style.dim(text) : style.yellow(text));
+  return [
+    { title: by === 'network' ? 'NETWORK' : 'PAIR', paint: style.bold, cell: ({ key }) => key },
+    { title: 'CREATED', align: 'right', cell: ({ count }) => String(count) },
+    {
+      title: 'PAID',
+      align: 'right',
+      cell: ({ paid, count }) => `${paid} (${percent(paid, count)})`,
+      short: ({ paid, count }) => percent(paid, count),
+    },
+    { title: 'STUCK', align: 'right', paint: isBad, cell: ({ stuck }) => String(stuck) },
+    { title: 'REFUNDED', align: 'right', paint: isBad, cell: ({ refunded }) => String(refunded) },
+    { title: 'FAILED', align: 'right', paint: isBad, cell: ({ failed }) => String(failed) },
+    { title: 'MISMATCH', align: 'right', paint: isBad, cell: ({ doubtful }) => String(doubtful) },
+    {
+      title: 'TIME',
+      paint: (text) => (text.trim().endsWith('!') ? style.yellow(text) : text),
+      cell: timeText,
+    },
+  ];
+}
+
+/** The median time to success, with the usual one; an exclamation mark where it is much longer. */
+function timeText({ medianSeconds, usualSeconds }: HealthGroup): string {
+  if (medianSeconds === null) return '-';
+  if (usualSeconds === null) return secondsWords(medianSeconds);
+  const mark = medianSeconds > SLOW_TIMES * usualSeconds ? '!' : '';
+  return `${secondsWords(medianSeconds)}, usually ${secondsWords(usualSeconds)}${mark}`;
+}
+
+function endpointColumns(style: Style): readonly ItemColumn<EndpointHealth>[] {
+  const of = (part: number, { requests }: EndpointHealth) =>
+    part === 0 ? '0' : `${part} (${percent(part, requests)})`;
+  return [
+    { title: 'ENDPOINT', paint: style.bold, cell: ({ endpoint }) => endpoint },
+    { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
+    { title: 'REFUSED', align: 'right', cell: (each) => of(each.refused, each) },
+    { title: '429', align: 'right', cell: (each) => of(each.limited, each) },
+    { title: '5XX', align: 'right', cell: (each) => of(each.failed, each) },
+    { title: 'NO ANSWER', align: 'right', cell: (each) => of(each.unanswered, each) },
+  ];
+}
+
+function probeColumns(style: Style): readonly ItemColumn<Probe>[] {
+  return [
+    { title: 'PROBE', paint: style.bold, cell: ({ pair }) => pair },
+    { title: 'RATE', cell: ({ rate, error }) => rate ?? error ?? '' },
+    { title: 'MS', align: 'right', cell: ({ milliseconds }) => String(milliseconds) },
+  ];
+}
+
+function percent(part: number, whole: number): string {
+  return `${Math.round((part * 1000) / whole) / 10} %`;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
-import { someOf } from '../../../base/text.ts';
+import { joined, shown, someOf, type Visible } from '../../../base/text.ts';
 import {
   FIELDS,
   type Field,
@@ -11,9 +11,11 @@ import {
 } from '../../../core/swaps/reconcile.ts';
 import type { Context } from '../../context.ts';
 import { openInput } from '../../terminal/input.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { renderTable } from '../../terminal/table.ts';
 import { accountsFilter, noteAccounts, type Period } from '../shared/accounts.ts';
-import { type Flags, periodOption, readFlags, SINCE, UNTIL } from '../shared/arguments.ts';
-import { collected } from '../shared/labels.ts';
+import { collected, type Flags, periodOption, readFlags, SINCE, UNTIL } from '../shared/arguments.ts';
 import {
   columnNamed,
   type HeadingMap,
@@ -24,7 +26,6 @@ import {
   sheetRows,
   sheetText,
 } from '../shared/sheet.ts';
-import { reconcileView } from './reconcile-view.ts';
 
 export interface ReconcileOptions extends Period {
   readonly statement: string;
@@ -206,4 +207,46 @@ export async function readStatement({ streams, signal }: Context, path: string, 
 function cellText(cell: string | undefined): string | null {
   const text = (cell ?? '').trim().replace(/^'(?=\s*[=+\-@|%])/, '');
   return text === '' ? null : text;
+}
+
+/** The ledger compared with a statement. */
+function reconcileView(result: Reconciliation): View {
+  const { matched, onlyHere, onlyThere, differs, duplicates } = result;
+  return {
+    json: () => result,
+    rows: () => [
+      ['matched', matched],
+      ...onlyHere.map((order) => ['only-here', order]),
+      ...onlyThere.map((order) => ['only-there', order]),
+      ...differs.map(({ order, field, here, there }) => ['differs', order, field, here, there]),
+      ...duplicates.map((order) => ['duplicate', order]),
+    ],
+    screen: async (style, width) => {
+      const list = (title: string, orders: readonly string[]) =>
+        orders.length === 0
+          ? []
+          : [
+              renderTable(
+                [{ title, paint: style.yellow }],
+                orders.map((order) => [order]),
+                style,
+                width,
+              ),
+            ];
+      const columns = ['ORDER', 'FIELD', 'LEDGER', 'STATEMENT'].map((title) => ({ title }));
+      const rows = differs.map(({ order, field, here, there }) => [order, field, here ?? '-', there ?? '-']);
+      const tables = [
+        ...list('ONLY IN THE LEDGER', onlyHere),
+        ...list('ONLY IN THE STATEMENT', onlyThere),
+        ...(rows.length === 0 ? [] : [renderTable(columns, rows, style, width)]),
+        ...list('DUPLICATES IN THE STATEMENT', duplicates),
+      ];
+      return joined([summary(result, style), ...(await Promise.all(tables))], shown`\n`);
+    },
+  };
+}
+
+function summary({ matched, onlyHere, onlyThere, differs }: Reconciliation, style: Style): Visible {
+  const changed = new Set(differs.map(({ order }) => order)).size;
+  return shown` ${style.bold(shown`${matched}`)} matched · ${changed} different · ${onlyHere.length} only in the ledger · ${onlyThere.length} only in the statement\n`;
 }

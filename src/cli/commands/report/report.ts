@@ -1,17 +1,23 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import { nearestWords } from '../../../base/suggest.ts';
-import { rfc3339OrNull, zoneName } from '../../../base/time.ts';
+import { joined, shown, type Visible } from '../../../base/text.ts';
+import { rfc3339OrNull, secondsWords, zoneName } from '../../../base/time.ts';
 import { headText } from '../../../core/ledger/policy/chain.ts';
 import {
   addUp,
   CALENDAR_GROUPINGS,
   type Grouping,
   isByCalendar,
+  type Report,
 } from '../../../core/ledger/report/report.ts';
+import type { ReportGroup } from '../../../core/ledger/report/tally.ts';
 import { checkLabel } from '../../../core/swap/labels.ts';
 import type { Context } from '../../context.ts';
 import { csvText } from '../../terminal/encode.ts';
+import type { Cell, View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { layout, renderTable, tableWidth } from '../../terminal/table.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import {
   dayZone,
@@ -23,7 +29,6 @@ import {
   UNTIL,
 } from '../shared/arguments.ts';
 import { healthCommand } from './health.ts';
-import { reportLines, reportView } from './report-view.ts';
 
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
   report
@@ -110,4 +115,158 @@ function groupingArgument(text: string): Grouping {
   throw new InvalidArgumentError(
     `Group by ${GROUPINGS.join(', ')} or label:<key>.${near === undefined ? '' : ` Did you mean ${near}?`}`,
   );
+}
+
+/** Totals of the ledger. */
+function reportView(report: Report): View {
+  return {
+    json: () => report,
+    rows: () => [...rowsOf('group', report.groups), ...rowsOf('total', [report.total])],
+    screen: async (style, width) => {
+      if (report.total.count === 0) return '';
+      const counts = await countsTable(report, style, width);
+      const coins = await coinsTable(report, style, width);
+      return coins === '' ? counts : joined([counts, coins], shown`\n`);
+    },
+  };
+}
+
+/** A report as lines for CSV: one per group, then the total. Each coin has its own columns, the same in all lines. */
+function reportLines({ groups, total }: Report): readonly object[] {
+  const coins = sumsByCoin(total).map(({ coin }) => coin);
+  const lines = [...groups.map((group) => ['group', group] as const), ['total', total] as const];
+  return lines.map(([line, group]) => {
+    const { volume, share, promised, refunds, fees, secondsToSuccess, doubtful, ...counts } = group;
+    const sums = new Map(sumsByCoin(group).map((each) => [each.coin, each]));
+    const amounts = AMOUNTS.map((name) => [
+      name,
+      Object.fromEntries(coins.map((coin) => [coin, sums.get(coin)?.[name] ?? null])),
+    ]);
+    return { line, ...counts, doubtful, secondsToSuccess, ...Object.fromEntries(amounts) };
+  });
+}
+
+/** Sums of a coin in a group, in the order of the columns. */
+const AMOUNTS = ['deposit', 'receive', 'share', 'promised', 'paidOfPromised', 'refunds', 'fees'] as const;
+
+/** Sums of one coin; null if there is nothing. */
+type CoinSums = { readonly coin: string } & { readonly [name in (typeof AMOUNTS)[number]]: string | null };
+
+function sumsByCoin({ volume, share, promised, refunds, fees }: ReportGroup): CoinSums[] {
+  const coins = [...volume, ...share, ...promised, ...refunds, ...fees].map(({ coin }) => coin);
+  const of = <T extends { readonly coin: string }>(list: readonly T[], coin: string) =>
+    list.find((each) => each.coin === coin);
+  return [...new Set(coins)].sort().map((coin) => ({
+    coin,
+    deposit: of(volume, coin)?.deposit ?? null,
+    receive: of(volume, coin)?.receive ?? null,
+    share: of(share, coin)?.amount ?? null,
+    promised: of(promised, coin)?.promised ?? null,
+    paidOfPromised: of(promised, coin)?.paid ?? null,
+    refunds: of(refunds, coin)?.amount ?? null,
+    fees: of(fees, coin)?.amount ?? null,
+  }));
+}
+
+/** Rows for a pipe: one of counts for each group, and one for each of its coins. */
+function* rowsOf(name: 'group' | 'total', groups: readonly ReportGroup[]): Generator<readonly Cell[]> {
+  for (const group of groups) {
+    const { median, p95 } = group.secondsToSuccess;
+    const { key, count, created, funded, paid, failed, refunded, unknown, doubtful } = group;
+    yield [name, key, count, created, funded, paid, failed, refunded, unknown, median, p95, doubtful];
+    for (const sums of sumsByCoin(group))
+      yield [`${name}-coin`, key, sums.coin, ...AMOUNTS.map((amount) => sums[amount])];
+  }
+}
+
+const NO_GROUP_LABEL = '(none)';
+const MAX_BAR = 16;
+const MIN_BAR = 4;
+
+/** Columns of counts; the last three are left out where they are all zero. */
+const COUNTS = [
+  ['SWAPS', ({ count }: ReportGroup) => count],
+  ['CREATED', ({ created }: ReportGroup) => created],
+  ['FUNDED', ({ funded }: ReportGroup) => funded],
+  ['PAID', ({ paid }: ReportGroup) => paid],
+  ['FAILED', ({ failed }: ReportGroup) => failed],
+  ['REFUNDED', ({ refunded }: ReportGroup) => refunded],
+  ['UNKNOWN', ({ unknown }: ReportGroup) => unknown],
+] as const;
+const ALWAYS_SHOWN = 4;
+
+/**
+ * The number of swaps in each group by progress. In each bar, the paid ones are solid and the others light; bars use
+ * the remaining space.
+ */
+async function countsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible> {
+  const counts = COUNTS.filter(([, of], index) => index < ALWAYS_SHOWN || of(total) > 0);
+  const cells = (name: string, group: ReportGroup) => [
+    name,
+    ...counts.map(([, of]) => String(of(group))),
+    secondsText(group.secondsToSuccess.median),
+    secondsText(group.secondsToSuccess.p95),
+  ];
+  const named = [...groups.map((group) => cells(group.key ?? NO_GROUP_LABEL, group)), cells('total', total)];
+  const right = (title: string) => ({ title, align: 'right' as const });
+  const columns = [
+    { title: by.toUpperCase(), paint: style.bold, wraps: true },
+    ...counts.map(([title]) => right(title)),
+    right('MEDIAN'),
+    right('P95'),
+  ];
+  const withBar = [...columns, { title: ' '.repeat(MIN_BAR) }];
+  const widths = layout(
+    withBar.map(({ title }) => ({ title })),
+    named,
+    width,
+  );
+  if (widths === null || !style.blocks) return renderTable(columns, named, style, width);
+  const room = Math.min(MAX_BAR, width - tableWidth(widths) + MIN_BAR);
+  const most = groups.reduce((most, { count }) => Math.max(most, count), 1);
+  const bars = [...groups.map((group) => barOf(group, most, room)), ''];
+  const withBars = named.map(([name = '', ...rest], index) => [name, bars[index] ?? '', ...rest]);
+  const [first, ...others] = columns;
+  const all = [first ?? right(''), { title: '', paint: style.green }, ...others];
+  return renderTable(all, withBars, style, width);
+}
+
+function barOf({ count, paid }: ReportGroup, most: number, room: number): string {
+  const length = (part: number) => Math.round((part / most) * room);
+  const full = '█'.repeat(length(paid));
+  return full + '░'.repeat(Math.max(count > 0 && full === '' ? 1 : 0, length(count) - full.length));
+}
+
+/** The amounts of each group, a row for each coin; only the total if there is one group. */
+async function coinsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible | ''> {
+  const named = groups.length === 1 ? [] : groups.map((group) => [group.key ?? NO_GROUP_LABEL, group] as const);
+  const rows = [...named, ['total', total] as const].flatMap(([name, group]) =>
+    sumsByCoin(group).map((sums) => ({ name, sums })),
+  );
+  if (rows.length === 0) return '';
+  const columns = AMOUNTS.filter((name) => rows.some(({ sums }) => sums[name] !== null));
+  return renderTable(
+    [
+      { title: by.toUpperCase(), paint: style.bold, wraps: true },
+      { title: 'COIN' },
+      ...columns.map((column) => ({ title: TITLES[column], align: 'right' as const })),
+    ],
+    rows.map(({ name, sums }) => [name, sums.coin, ...columns.map((column) => sums[column] ?? '')]),
+    style,
+    width,
+  );
+}
+
+const TITLES: Readonly<Record<(typeof AMOUNTS)[number], string>> = {
+  deposit: 'DEPOSITS',
+  receive: 'PAYOUTS',
+  share: 'SHARE',
+  promised: 'PROMISED',
+  paidOfPromised: 'PAID',
+  refunds: 'REFUNDED',
+  fees: 'FEES',
+};
+
+function secondsText(seconds: number | null): string {
+  return seconds === null ? '' : secondsWords(seconds);
 }

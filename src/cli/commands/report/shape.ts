@@ -4,7 +4,7 @@ import type { EndpointHealth, HealthGroup, Probe } from '../../../core/swaps/hea
 import type { FieldDifference, Reconciliation } from '../../../core/swaps/reconcile.ts';
 import { and, type CommandShape, LEDGER, one, READS } from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
-import type { HealthResult } from './health-view.ts';
+import type { HealthResult } from './health.ts';
 
 /** Decimal text for each coin, as sums are listed. */
 const COIN_AMOUNTS = is.listOf(is.object({ coin: is.TEXT, amount: is.AMOUNT }));

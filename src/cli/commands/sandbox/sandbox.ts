@@ -5,6 +5,7 @@ import { writeJson } from '../../../core/partner-api/json.ts';
 import type { Decimal } from '../../../core/swap/amount.ts';
 import { MOVES, type MoveVerb } from '../../../sandbox/orders/order.ts';
 import type { Context } from '../../context.ts';
+import { untilInterrupted } from '../../terminal/progress.ts';
 import { textView } from '../../terminal/streams.ts';
 import {
   amountArgument,
@@ -17,7 +18,6 @@ import {
   SCREEN_LIMIT,
   secondsArgument,
 } from '../shared/arguments.ts';
-import { untilInterrupted } from '../shared/interrupt.ts';
 import { faultAddCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';

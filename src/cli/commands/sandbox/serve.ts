@@ -13,7 +13,7 @@ import { type SandboxOptions, startSandbox } from '../../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../sandbox/state/assumptions.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
-import { untilAborted } from '../shared/interrupt.ts';
+import { untilAborted } from '../../terminal/progress.ts';
 
 export interface SandboxStartOptions
   extends Pick<SandboxOptions, 'timeScale' | 'rateLimit' | 'seed' | 'magic' | 'adminPort'> {

@@ -1,10 +1,19 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
+import { counted, joined, shown, type Visible, visible } from '../../../base/text.ts';
+import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../../base/time.ts';
+import type { Changes } from '../../../core/swap/changes.ts';
+import { snapshotJson } from '../../../sandbox/operator/json.ts';
+import type { KindDiff, SnapshotDiff } from '../../../sandbox/snapshots/diff.ts';
+import type { SavedSnapshot } from '../../../sandbox/snapshots/snapshots.ts';
 import type { Context } from '../../context.ts';
-import { textView } from '../../terminal/streams.ts';
+import { type DetailLine, renderDetails } from '../../terminal/details.ts';
+import { textView, type View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { layout, renderTable } from '../../terminal/table.ts';
+import { tableView } from '../../views/columns.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
-import { diffView, loadedView, savedView, snapshotsView } from './views/snapshots.ts';
 
 /** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
 export function snapshotCommands(snapshot: Command, context: () => Context): void {
@@ -80,4 +89,131 @@ async function printDiff(context: Context, database: SandboxDatabase, from: stri
   const diff = await operator.snapshots.diff(from, to);
   await context.streams.print(diffView(diff));
   if (diff.same) context.streams.note('No differences.');
+}
+
+/** A snapshot that was just saved. */
+function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {
+  const verb = snapshot.replaced ? 'Replaced' : 'Saved';
+  return sentenceView(snapshot, `${verb} ${snapshot.name}: ${counted(snapshot.orders, 'order')}.`);
+}
+
+/** A snapshot that was restored. */
+export function loadedView(snapshot: SavedSnapshot): View {
+  const { name, now } = snapshot;
+  const words = `Loaded ${name}: ${counted(snapshot.orders, 'order')}. The clock continues from ${localTime(rfc3339(now))}.`;
+  return sentenceView(snapshot, words);
+}
+
+function sentenceView(snapshot: SavedSnapshot, words: string): View {
+  const result = snapshotJson(snapshot);
+  return { ...textView(result, words), rows: () => [Object.values(result)] };
+}
+
+/** Snapshots, a row each; on a terminal with their age at `now`. */
+function snapshotsView(snapshots: readonly SavedSnapshot[], now: number): View {
+  const view = tableView(
+    snapshots,
+    (snapshot) => Object.values(snapshotJson(snapshot)),
+    (style) => [
+      { title: 'NAME', paint: style.bold, cell: ({ name }) => name },
+      { title: 'SAVED', wraps: true, cell: ({ savedAt }) => relativeTime(rfc3339(savedAt), now) },
+      { title: 'CLOCK', wraps: true, cell: (saved) => clockWords(saved.now - saved.savedAt) },
+      { title: 'ORDERS', align: 'right', cell: ({ orders }) => String(orders) },
+    ],
+  );
+  return { ...view, json: () => snapshots.map((each) => snapshotJson(each)) };
+}
+
+/** How far the sandbox's clock is ahead of the real one, in milliseconds, for people. */
+function clockWords(ahead: number): string {
+  const distance = Math.abs(ahead);
+  if (distance < 1000) return 'real time';
+  return `${spanWords(distance)} ${ahead > 0 ? 'ahead' : 'behind'}`;
+}
+
+/** The differences between two states, a row for each value: kind, which one, what happened, path, before, after. */
+export function diffView(diff: SnapshotDiff): View {
+  const rows = () => [
+    ...kindRows(
+      'order',
+      diff.orders,
+      ({ order }) => order,
+      ({ status }) => status,
+    ),
+    ...kindRows('partner', diff.partners, ({ name }) => name),
+    ...kindRows(
+      'fault',
+      diff.faults,
+      ({ id }) => String(id),
+      ({ rule }) => JSON.stringify(rule),
+    ),
+    ...changeRows('clock', '', diff.clock.changes),
+  ];
+  return {
+    json: () => diff,
+    rows,
+    screen: async (style, width) => {
+      const cells = rows().map((row) => localCells(row.map((cell) => cell ?? '')));
+      if (cells.length === 0) return '';
+      const columns = [
+        { title: 'KIND' },
+        { title: 'NAME', paint: style.bold },
+        { title: 'CHANGE' },
+        { title: 'PATH' },
+        { title: 'BEFORE', wraps: true },
+        { title: 'AFTER', wraps: true },
+      ];
+      return layout(columns, cells, width) === null
+        ? differenceBlocks(cells, style, width)
+        : renderTable(columns, cells, style, width);
+    },
+  };
+}
+
+/** A block for each order, partner or fault that differs, with its values before and after below. */
+function differenceBlocks(rows: readonly (readonly string[])[], style: Style, width: number): Visible {
+  const blocks = new Map<string, DetailLine[]>();
+  for (const [what = '', which = '', change = '', path = '', before = '', after = ''] of rows) {
+    const title = [what, which, change].filter((word) => word !== '').join(' ');
+    const values = before === '' ? after : `${before} → ${after === '' ? 'none' : after}`;
+    const lines: readonly DetailLine[] =
+      path === '' ? [['  state', before || after]] : [[`  ${path}`, values]];
+    blocks.set(title, [...(blocks.get(title) ?? []), ...lines]);
+  }
+  return joined(
+    [...blocks].map(
+      ([title, lines]) => shown` ${style.bold(visible(title))}\n${renderDetails(lines, style, width)}`,
+    ),
+    shown`\n`,
+  );
+}
+
+/** A row with its values before and after in local time, where they are times. */
+function localCells(row: readonly string[]): readonly string[] {
+  const [path = '', ...values] = row.slice(3);
+  return [...row.slice(0, 3), path, ...values.map((value) => localValue(path, value))];
+}
+
+type Row = readonly (string | null)[];
+
+function* kindRows<Item>(
+  kind: string,
+  { added, removed, changed }: KindDiff<Item>,
+  idOf: (item: Item) => string,
+  wordsOf: (item: Item) => string | null = () => null,
+): Generator<Row> {
+  for (const item of removed) yield [kind, idOf(item), 'removed', null, wordsOf(item), null];
+  for (const item of added) yield [kind, idOf(item), 'added', null, null, wordsOf(item)];
+  for (const item of changed) yield* changeRows(kind, idOf(item), item.changes);
+}
+
+function* changeRows(kind: string, id: string, changes: Changes): Generator<Row> {
+  for (const [path, [before, after]] of Object.entries(changes))
+    yield [
+      kind,
+      id,
+      'changed',
+      path,
+      ...[before, after].map((value) => (value === null ? null : String(value))),
+    ];
 }

@@ -7,6 +7,7 @@ import { type BudgetLimit, parseBudget } from '../../../core/ledger/budget/limit
 import type { ApprovalSelection } from '../../../core/ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../../core/swap/amount.ts';
 import { parseCoinRef } from '../../../core/swap/coin-ref.ts';
+import { checkLabel, type Labels } from '../../../core/swap/labels.ts';
 import type { CoinOnNetwork, RateType } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 
@@ -302,4 +303,25 @@ export function timeAheadArgument(text: string | null, now: number, zone: DayZon
   throw new UsageError(
     `${echoed(text)} is not a time in the future, such as 2h, 2027-01-31 or 2027-01-31T12:00:00Z.`,
   );
+}
+
+/** Collects the values of an option that may be given several times. */
+export function collected(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** Reads `--label` as collected, `key=value` each. A refused value is not repeated, because it may be a secret. */
+export function labelsArgument(texts: unknown): Labels {
+  const labels = new Map<string, string>();
+  for (const text of Array.isArray(texts) ? texts.map(String) : []) {
+    const verdict = checkLabel(text);
+    if (!verdict.ok)
+      throw new UsageError(
+        `Invalid label: ${verdict.reason}.`,
+        'Use the form key=value, such as --label team=ops.',
+      );
+    if (labels.has(verdict.key)) throw new UsageError(`The label ${verdict.key} is set twice.`);
+    labels.set(verdict.key, verdict.value);
+  }
+  return Object.fromEntries(labels);
 }

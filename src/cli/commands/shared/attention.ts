@@ -1,10 +1,12 @@
 import { restated, SwapctlError } from '../../../base/errors.ts';
+import { shellQuote } from '../../../base/files.ts';
 import { counted } from '../../../base/text.ts';
 import { localTime, readTime, rfc3339, spanWords, wireTime } from '../../../base/time.ts';
 import { type BudgetLimit, DEFAULT_BUDGET } from '../../../core/ledger/budget/limit.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
 import { lastObservedSwap } from '../../../core/ledger/swap-result.ts';
-import { needOf } from '../../../core/swap/need.ts';
+import { isDepositSeen, needOf } from '../../../core/swap/need.ts';
+import { usualNext } from '../../../core/swap/polling.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../../core/swaps/poll.ts';
 import type { OrderToPoll, PolledSwap, PollOptions } from '../../../core/swaps/profile-poll.ts';
 import type { Context } from '../../context.ts';
@@ -16,6 +18,7 @@ import {
   unknownOutcomeText,
 } from '../../views/attention.ts';
 import { arranged, type Listing, listView } from '../../views/columns.ts';
+import type { SwapDetailsExtras } from '../../views/swap.ts';
 import { profileOrders } from './named-swap.ts';
 import { onlyProfile, openOrders, ordersOfEntries } from './profile-orders.ts';
 
@@ -250,4 +253,21 @@ export function namedFailure({ order, error }: FailedOrder): SwapctlError {
   const whose = typeof details['profile'] === 'string' ? ` of profile ${details['profile']}` : '';
   const isNamed = whose === '' && error.message.startsWith(`Order ${order} `);
   return restated(error, isNamed ? error.message : `Order ${order}${whose}: ${error.message}`, { details });
+}
+
+/** What usually happens next to a swap, based on the ledger's times, and what a person has to do. */
+export async function whatNext(
+  context: Context,
+  { swap, id, now }: Pick<PolledSwap, 'swap' | 'id' | 'now'>,
+): Promise<Required<Pick<SwapDetailsExtras, 'next' | 'action'>>> {
+  const action = attentionWords(swap, now);
+  if (swap.final || id === null) return { next: null, action };
+  const ledger = await context.ledger();
+  const entry = await ledger.byId(id);
+  if (entry === null || entry.changedAt === null) return { next: null, action };
+  const times = await ledger.statusTimes(entry, swap.status, context.now());
+  const age = context.now() - entry.changedAt;
+  const isLate = isDepositSeen(swap) && times !== null && age > times.p90;
+  const late = isLate ? `Slow for its pair: swapctl history support ${shellQuote(swap.order ?? '')}` : null;
+  return { next: usualNext(times, age), action: action ?? late };
 }

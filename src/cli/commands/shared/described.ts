@@ -13,8 +13,7 @@ import { fieldNames } from '../../operations/fields.ts';
 import type { Operation } from '../../operations/operations.ts';
 import type { OperationTable } from '../../operations/results.ts';
 import { EXIT_MEANINGS } from '../../views/help-topics.ts';
-import { HELP_TOPICS } from './arguments.ts';
-import { collected } from './labels.ts';
+import { collected, HELP_TOPICS } from './arguments.ts';
 
 /** The command line as data, made from the declarations of the commands and the table of operations. */
 export function describeProgram(program: Command, table: OperationTable): CommandLineData {

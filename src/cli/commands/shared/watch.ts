@@ -9,8 +9,8 @@ import type { Followed, ProfileToFollow } from '../../../core/swaps/follow/profi
 import type { FailedOrder } from '../../../core/swaps/poll.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';
+import { untilInterrupted } from '../../terminal/progress.ts';
 import { swapLine } from '../../views/swap.ts';
-import { untilInterrupted } from './interrupt.ts';
 import { storedSetting } from './stored-setting.ts';
 import { initialState, type LiveWatch, noteEvent, type WatchState, watchLive } from './watch-live.ts';
 

@@ -21,13 +21,13 @@ import {
   type PolledSince,
   pollSwaps,
   runAttention,
+  whatNext,
 } from '../shared/attention.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { profileOrders } from '../shared/named-swap.ts';
 import { openOrders, type ProfileOrder } from '../shared/profile-orders.ts';
 import { requestBudget, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedProfiles, type WatchOptions, watchSwaps } from '../shared/watch.ts';
-import { whatNext } from '../shared/what-next.ts';
 
 export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
   listingOptions(command, 'order,status,seenAt')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HealthResult } from '../../../../src/cli/commands/report/health-view.ts';
+import type { HealthResult } from '../../../../src/cli/commands/report/health.ts';
 import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
 import type { HealthSwap } from '../../../../src/core/ledger/health.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { diffView } from '../../../../src/cli/commands/sandbox/views/snapshots.ts';
+import { diffView } from '../../../../src/cli/commands/sandbox/snapshots.ts';
 import { PLAIN } from '../../../../src/cli/terminal/style.ts';
 import { openOperator } from '../../../../src/sandbox/operator/operator.ts';
 import type { SnapshotDiff } from '../../../../src/sandbox/snapshots/diff.ts';

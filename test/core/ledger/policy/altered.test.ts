@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../../src/base/errors.ts';
-import { approvalResult, approvalsView } from '../../../../src/cli/commands/policy/approvals-view.ts';
+import { approvalResult, approvalsView } from '../../../../src/cli/commands/policy/approvals.ts';
 import { openDatabase } from '../../../../src/core/database/open.ts';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';

@@ -6,8 +6,12 @@ import type { AskedSwap } from '../../../../core/swaps/check.ts';
 import { refuseSecretLabels, refuseSecretMemo } from '../../../../core/swaps/destination.ts';
 import type { Context } from '../../../context.ts';
 import { namesSaved } from '../../shared/addresses/saved.ts';
-import { amountArgument, coinArgument, idempotencyKeyArgument } from '../../shared/arguments.ts';
-import { labelsArgument } from '../../shared/labels.ts';
+import {
+  amountArgument,
+  coinArgument,
+  idempotencyKeyArgument,
+  labelsArgument,
+} from '../../shared/arguments.ts';
 import { type Part, receiveCell, typeCell } from '../../shared/row.ts';
 import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';

@@ -17,7 +17,7 @@ import { openApiDocument } from '../../../../sandbox/http/openapi/openapi.ts';
 import { type AnswerCheck, answerCheck, type Deviation } from '../../../../sandbox/recording/deviations.ts';
 import { answerText, HarFile, harEntry } from '../../../../sandbox/recording/har.ts';
 import { announce, type Context } from '../../../context.ts';
-import { untilAborted } from '../../shared/interrupt.ts';
+import { untilAborted } from '../../../terminal/progress.ts';
 import { type RecordedCall, recordedView } from '../views/recording.ts';
 
 export interface RecordOptions {
