@@ -9,214 +9,178 @@ export type Declare = (command: Command, context: () => Context) => void;
 /** Headings of the help, in its order. */
 export type CommandGroup = 'Every day' | 'The business' | 'Set up and develop';
 
-/** One row of the command table: name, usage, summary, and how to load its declaration. */
-export interface ListedCommand {
-  readonly name: string;
-  readonly group: CommandGroup;
-  /** The arguments, as the list shows them after the name. */
-  readonly usage?: string;
-  readonly summary: string;
-  readonly load: () => Promise<Declare>;
-  /** What it and its subcommands print and may change. */
-  readonly shape: () => Promise<CommandShape>;
-  /** Other commands that it describes, which are loaded with it. */
-  readonly describes?: readonly string[];
-}
+/** One command: how the list shows it and its arguments, what it does, and how to load its declaration. */
+type Row = readonly [words: string, summary: string, load: () => Promise<Declare>];
+
+const ROWS: Readonly<Record<CommandGroup, readonly Row[]>> = {
+  'Every day': [
+    [
+      'quote <from> <to> <amount>',
+      'show the price of a pair',
+      async () => (await import('./commands/quote/quote.ts')).quoteCommand,
+    ],
+    [
+      'create [from] [to] [amount]',
+      'create a swap, asking for missing details',
+      async () => (await import('./commands/create/create.ts')).createCommand,
+    ],
+    [
+      'status [order...]',
+      'show or watch swaps',
+      async () => (await import('./commands/status/status.ts')).statusCommand,
+    ],
+    [
+      'refund <order> [address]',
+      'set or replace the refund address of a swap',
+      async () => (await import('./commands/refund/refund.ts')).refundCommand,
+    ],
+    [
+      'history [search]',
+      'list swaps in the local ledger',
+      async () => (await import('./commands/history/history.ts')).historyCommand,
+    ],
+    [
+      'batch [file]',
+      'create many swaps from CSV or JSON lines',
+      async () => (await import('./commands/batch/batch.ts')).batchCommand,
+    ],
+    [
+      'coins [search]',
+      'list coins and their networks',
+      async () => (await import('./commands/coins/coins.ts')).coinsCommand,
+    ],
+    [
+      'networks <coin>',
+      'list the networks of one coin',
+      async () => (await import('./commands/coins/networks.ts')).networksCommand,
+    ],
+    [
+      'address <network> [address]',
+      'check an address offline',
+      async () => (await import('./commands/address/address.ts')).addressCommand,
+    ],
+  ],
+  'The business': [
+    [
+      'report',
+      'total volume, payouts, times and your share',
+      async () => (await import('./commands/report/report.ts')).reportCommand,
+    ],
+    [
+      'reconcile <statement.csv>',
+      "compare the ledger with the service's statement",
+      async () => (await import('./commands/report/reconcile.ts')).reconcileCommand,
+    ],
+    [
+      'listen [order...]',
+      'watch open swaps; record and deliver their events',
+      async () => (await import('./commands/listen/listen.ts')).listenCommand,
+    ],
+    [
+      'events',
+      'list status changes and their delivery',
+      async () => (await import('./commands/listen/events.ts')).eventsCommand,
+    ],
+    [
+      'policy',
+      'limit, approve, audit or stop new swaps',
+      async () => {
+        const { policyCommand } = await import('./commands/policy/policy.ts');
+        const { policyCheckCommand } = await import('./commands/create/create.ts');
+        return (command, context) => policyCommand(command, context, policyCheckCommand);
+      },
+    ],
+  ],
+  'Set up and develop': [
+    ['auth', 'manage key pairs', async () => (await import('./commands/auth/auth.ts')).authCommand],
+    [
+      'config',
+      'manage default values for flags',
+      async () => (await import('./commands/auth/config.ts')).configCommand,
+    ],
+    [
+      'api <endpoint>',
+      'send one signed API request',
+      async () => (await import('./commands/api/api.ts')).apiCommand,
+    ],
+    [
+      'mcp',
+      'run an MCP server for agents',
+      async () => {
+        const { mcpCommand } = await import('./commands/mcp/mcp.ts');
+        return (command, context) => mcpCommand(command, context, loadOperations);
+      },
+    ],
+    [
+      'completion <shell>',
+      'print a completion script for bash, zsh or fish',
+      async () => (await import('./commands/program/completion.ts')).completionCommand,
+    ],
+    [
+      'sandbox',
+      'run and control the built-in service',
+      async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
+    ],
+    [
+      'conformance',
+      'check a service against the API document',
+      async () => (await import('./commands/conformance/conformance.ts')).conformanceCommand,
+    ],
+    [
+      'doctor',
+      'check settings, key pair, network and clock',
+      async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+    ],
+    [
+      'help [words...]',
+      'show help for a command or topic',
+      async () => {
+        const { helpCommand } = await import('./commands/program/help.ts');
+        return (command, context) => helpCommand(command, context, loadOperations);
+      },
+    ],
+  ],
+};
 
 /** Every command in the order of the help. A run loads the one that it is about, and the help loads none. */
-export const COMMANDS: readonly ListedCommand[] = [
-  {
-    name: 'quote',
-    group: 'Every day',
-    usage: '<from> <to> <amount>',
-    summary: 'show the price of a pair',
-    load: async () => (await import('./commands/quote/quote.ts')).quoteCommand,
-    shape: async () => (await import('./commands/quote/shape.ts')).QUOTE_SHAPE,
-  },
-  {
-    name: 'create',
-    group: 'Every day',
-    usage: '[from] [to] [amount]',
-    summary: 'create a swap, asking for missing details',
-    load: async () => (await import('./commands/create/create.ts')).createCommand,
-    shape: async () => (await import('./commands/create/shape.ts')).CREATE_SHAPE,
-  },
-  {
-    name: 'status',
-    group: 'Every day',
-    usage: '[order...]',
-    summary: 'show or watch swaps',
-    load: async () => (await import('./commands/status/status.ts')).statusCommand,
-    shape: async () => (await import('./commands/status/shape.ts')).STATUS_SHAPE,
-  },
-  {
-    name: 'refund',
-    group: 'Every day',
-    usage: '<order> [address]',
-    summary: 'set or replace the refund address of a swap',
-    load: async () => (await import('./commands/refund/refund.ts')).refundCommand,
-    shape: async () => (await import('./commands/refund/shape.ts')).REFUND_SHAPE,
-  },
-  {
-    name: 'history',
-    group: 'Every day',
-    usage: '[search]',
-    summary: 'list swaps in the local ledger',
-    load: async () => (await import('./commands/history/history.ts')).historyCommand,
-    shape: async () => (await import('./commands/history/shape.ts')).HISTORY_SHAPE,
-  },
-  {
-    name: 'batch',
-    group: 'Every day',
-    usage: '[file]',
-    summary: 'create many swaps from CSV or JSON lines',
-    load: async () => (await import('./commands/batch/batch.ts')).batchCommand,
-    shape: async () => (await import('./commands/batch/shape.ts')).BATCH_SHAPE,
-  },
-  {
-    name: 'coins',
-    group: 'Every day',
-    usage: '[search]',
-    summary: 'list coins and their networks',
-    load: async () => (await import('./commands/coins/coins.ts')).coinsCommand,
-    shape: async () => (await import('./commands/coins/shape.ts')).COINS_SHAPE,
-  },
-  {
-    name: 'networks',
-    group: 'Every day',
-    usage: '<coin>',
-    summary: 'list the networks of one coin',
-    load: async () => (await import('./commands/coins/networks.ts')).networksCommand,
-    shape: async () => (await import('./commands/coins/shape.ts')).COINS_SHAPE,
-  },
-  {
-    name: 'address',
-    group: 'Every day',
-    usage: '<network> [address]',
-    summary: 'check an address offline',
-    load: async () => (await import('./commands/address/address.ts')).addressCommand,
-    shape: async () => (await import('./commands/address/shape.ts')).ADDRESS_SHAPE,
-  },
-  {
-    name: 'report',
-    group: 'The business',
-    summary: 'total volume, payouts, times and your share',
-    load: async () => (await import('./commands/report/report.ts')).reportCommand,
-    shape: async () => (await import('./commands/report/shape.ts')).REPORT_SHAPE,
-  },
-  {
-    name: 'reconcile',
-    group: 'The business',
-    usage: '<statement.csv>',
-    summary: "compare the ledger with the service's statement",
-    load: async () => (await import('./commands/report/reconcile.ts')).reconcileCommand,
-    shape: async () => (await import('./commands/report/shape.ts')).REPORT_SHAPE,
-  },
-  {
-    name: 'listen',
-    group: 'The business',
-    usage: '[order...]',
-    summary: 'watch open swaps; record and deliver their events',
-    load: async () => (await import('./commands/listen/listen.ts')).listenCommand,
-    shape: async () => (await import('./commands/listen/shape.ts')).LISTEN_SHAPE,
-  },
-  {
-    name: 'events',
-    group: 'The business',
-    summary: 'list status changes and their delivery',
-    load: async () => (await import('./commands/listen/events.ts')).eventsCommand,
-    shape: async () => (await import('./commands/listen/shape.ts')).LISTEN_SHAPE,
-  },
-  {
-    name: 'policy',
-    group: 'The business',
-    summary: 'limit, approve, audit or stop new swaps',
-    load: async () => {
-      const { policyCommand } = await import('./commands/policy/policy.ts');
-      const { policyCheckCommand } = await import('./commands/create/create.ts');
-      return (command, context) => policyCommand(command, context, policyCheckCommand);
-    },
-    shape: async () => (await import('./commands/policy/shape.ts')).POLICY_SHAPE,
-  },
-  {
-    name: 'auth',
-    group: 'Set up and develop',
-    summary: 'manage key pairs',
-    load: async () => (await import('./commands/auth/auth.ts')).authCommand,
-    shape: async () => (await import('./commands/auth/shape.ts')).AUTH_SHAPE,
-  },
-  {
-    name: 'config',
-    group: 'Set up and develop',
-    summary: 'manage default values for flags',
-    load: async () => (await import('./commands/auth/config.ts')).configCommand,
-    shape: async () => (await import('./commands/auth/shape.ts')).AUTH_SHAPE,
-  },
-  {
-    name: 'api',
-    group: 'Set up and develop',
-    usage: '<endpoint>',
-    summary: 'send one signed API request',
-    load: async () => (await import('./commands/api/api.ts')).apiCommand,
-    shape: async () => (await import('./commands/api/shape.ts')).API_SHAPE,
-  },
-  {
-    name: 'mcp',
-    group: 'Set up and develop',
-    summary: 'run an MCP server for agents',
-    load: async () => {
-      const { mcpCommand } = await import('./commands/mcp/mcp.ts');
-      return (command, context) => mcpCommand(command, context, loadOperations);
-    },
-    shape: async () => (await import('./commands/mcp/shape.ts')).MCP_SHAPE,
-    describes: ['coins', 'quote', 'address', 'status', 'policy', 'history', 'create', 'refund', 'sandbox'],
-  },
-  {
-    name: 'completion',
-    group: 'Set up and develop',
-    usage: '<shell>',
-    summary: 'print a completion script for bash, zsh or fish',
-    load: async () => (await import('./commands/program/completion.ts')).completionCommand,
-    shape: async () => (await import('./commands/program/shape.ts')).PROGRAM_SHAPE,
-  },
-  {
-    name: 'sandbox',
-    group: 'Set up and develop',
-    summary: 'run and control the built-in service',
-    load: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
-    shape: async () => (await import('./commands/sandbox/shape.ts')).SANDBOX_SHAPE,
-  },
-  {
-    name: 'conformance',
-    group: 'Set up and develop',
-    summary: 'check a service against the API document',
-    load: async () => (await import('./commands/conformance/conformance.ts')).conformanceCommand,
-    shape: async () => (await import('./commands/conformance/shape.ts')).CONFORMANCE_SHAPE,
-  },
-  {
-    name: 'doctor',
-    group: 'Set up and develop',
-    summary: 'check settings, key pair, network and clock',
-    load: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
-    shape: async () => (await import('./commands/doctor/shape.ts')).DOCTOR_SHAPE,
-  },
-  {
-    name: 'help',
-    group: 'Set up and develop',
-    usage: '[words...]',
-    summary: 'show help for a command or topic',
-    load: async () => {
-      const { helpCommand } = await import('./commands/program/help.ts');
-      return (command, context) => helpCommand(command, context, loadOperations);
-    },
-    shape: async () => (await import('./commands/program/shape.ts')).PROGRAM_SHAPE,
-  },
+export const COMMANDS = (Object.keys(ROWS) as CommandGroup[]).flatMap((group) =>
+  ROWS[group].map(([words, summary, load]) => {
+    const [name = '', ...usage] = words.split(' ');
+    return { name, group, usage: usage.join(' '), summary, load };
+  }),
+);
+
+/** Commands that describe others, which are loaded with them. */
+export const DESCRIBES: Readonly<Record<string, readonly string[]>> = {
+  mcp: ['coins', 'quote', 'address', 'status', 'policy', 'history', 'create', 'refund', 'sandbox'],
+};
+
+/** What the commands of each folder print and may change. */
+const SHAPES: readonly (() => Promise<CommandShape>)[] = [
+  async () => (await import('./commands/quote/shape.ts')).QUOTE_SHAPE,
+  async () => (await import('./commands/create/shape.ts')).CREATE_SHAPE,
+  async () => (await import('./commands/status/shape.ts')).STATUS_SHAPE,
+  async () => (await import('./commands/refund/shape.ts')).REFUND_SHAPE,
+  async () => (await import('./commands/history/shape.ts')).HISTORY_SHAPE,
+  async () => (await import('./commands/batch/shape.ts')).BATCH_SHAPE,
+  async () => (await import('./commands/coins/shape.ts')).COINS_SHAPE,
+  async () => (await import('./commands/address/shape.ts')).ADDRESS_SHAPE,
+  async () => (await import('./commands/report/shape.ts')).REPORT_SHAPE,
+  async () => (await import('./commands/listen/shape.ts')).LISTEN_SHAPE,
+  async () => (await import('./commands/policy/shape.ts')).POLICY_SHAPE,
+  async () => (await import('./commands/auth/shape.ts')).AUTH_SHAPE,
+  async () => (await import('./commands/api/shape.ts')).API_SHAPE,
+  async () => (await import('./commands/mcp/shape.ts')).MCP_SHAPE,
+  async () => (await import('./commands/program/shape.ts')).PROGRAM_SHAPE,
+  async () => (await import('./commands/sandbox/shape.ts')).SANDBOX_SHAPE,
+  async () => (await import('./commands/conformance/shape.ts')).CONFORMANCE_SHAPE,
+  async () => (await import('./commands/doctor/shape.ts')).DOCTOR_SHAPE,
 ];
 
 /** What all commands print and may change. Only `help --json`, `--fields` and the tools for agents load it. */
 export async function loadOperations(): Promise<OperationTable> {
   const { OperationTable } = await import('./operations/results.ts');
-  return new OperationTable(await Promise.all(COMMANDS.map(({ shape }) => shape())));
+  return new OperationTable(await Promise.all(SHAPES.map((load) => load())));
 }
 
 /** Global flags that take the next word as their value, such as `-p` and `-qp`. */

@@ -9,7 +9,7 @@ import {
 } from '../base/errors.ts';
 import { documentationFolder, programVersion } from '../base/files.ts';
 import { firstSentence, looksSecret } from '../base/text.ts';
-import { COMMANDS, loadOperations, namedWords } from './command-list.ts';
+import { COMMANDS, DESCRIBES, loadOperations, namedWords } from './command-list.ts';
 import { refuseRetired, unknownWord, usageError } from './commands/program/usage-error.ts';
 import { durationArgument, fieldsArgument, HELP_TOPICS } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
@@ -154,7 +154,7 @@ function describedOption(option: Option): string {
 
 function listedTerm(command: Command): string {
   const listed = COMMANDS.find(({ name }) => command.parent?.parent === null && name === command.name());
-  if (listed !== undefined) return `${listed.name} ${listed.usage ?? ''}`.trimEnd();
+  if (listed !== undefined) return `${listed.name} ${listed.usage}`.trimEnd();
   return inFlags(new Help().subcommandTerm(command));
 }
 
@@ -184,7 +184,7 @@ export async function parseCommandLine(argv: readonly string[], runState: RunSta
   // A run loads the command that it names, `help` also the one that it is about, and all of them as data.
   const explained = named === 'help' ? word : undefined;
   const isAll = named === 'help' && word === undefined && runState.flags.json === true;
-  const described = COMMANDS.find(({ name }) => name === named)?.describes ?? [];
+  const described = DESCRIBES[named ?? ''] ?? [];
   const isWanted = (name: string) => isAll || [named, explained, ...described].includes(name);
   const program = await buildProgram(start, isWanted);
   let help = '';

@@ -29,19 +29,22 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const { env, signal } = parts;
   const paths = resolvePaths(env, parts.platform);
-  const clocks = clocksOf(parts);
+  const now = parts.now ?? Date.now;
+  const monotonic = parts.monotonic ?? parts.now ?? sinceBoot;
   const settings = createSettings(env, paths, flags, signal);
   const streams = createStreams(parts.streams, env, flags, {
     colour: () => storedColour(settings),
     explorer: (network) => storedExplorer(settings, network),
   });
-  const prompter = prompterOf(parts, streams, clocks.monotonic);
-  const run = runOf({ parts, flags, streams, clocks, prompter });
+  const prompter = timedPrompter(parts, streams, monotonic);
+  const started = monotonic();
+  const deadline = () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs();
+  const run = { now, monotonic, deadline, ...limitsOf(parts, flags, streams) };
+  const tools = { env, settings, streams, run };
   const profile = memoized(() => readProfile(settings, streams), run.monotonic);
-  const ledger = ledgerOf({ env, settings, streams, run });
-  const sandbox = sandboxOf({ env, file: paths.sandboxFile, streams, run });
-  const connectionOf = (of: Profile) =>
-    serviceConnection(of, { settings, env, run, builtIn: sandbox.connection });
+  const ledger = ledgerOf(tools);
+  const sandbox = sandboxOf(tools);
+  const connectionOf = (of: Profile) => serviceConnection(of, tools, sandbox.connection);
   const lists = async () => storedCoinLists(await profile(), settings, parts.processId);
   const { serviceAt, ...partner } = openPartner({
     ...{ run, ledger, storedCoins: lists },
@@ -64,41 +67,16 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   };
 }
 
-type Clocks = Pick<Run, 'now' | 'monotonic'>;
-
-function clocksOf({ now, monotonic }: ProcessIo): Clocks {
-  return { now: now ?? Date.now, monotonic: monotonic ?? now ?? sinceBoot };
-}
-
-function prompterOf(
-  { prompter, streams: raw, signal }: ProcessIo,
+/** Limits and notices of a run. */
+function limitsOf(
+  parts: ProcessIo,
+  flags: GlobalFlags,
   streams: Streams,
-  monotonic: Run['monotonic'],
-) {
-  return timed(async () => {
-    if (prompter !== undefined) return prompter;
-    const { createPrompter } = await import('./terminal/prompter.ts');
-    return createPrompter(raw, signal, streams);
-  }, monotonic);
-}
-
-interface RunParts {
-  readonly parts: ProcessIo;
-  readonly flags: GlobalFlags;
-  readonly streams: Streams;
-  readonly clocks: Clocks;
-  readonly prompter: { thinkingMs(): number };
-}
-
-/** Clocks, limits and notices of a run. */
-function runOf({ parts, flags, streams, clocks, prompter }: RunParts): Run {
+): Omit<Run, 'now' | 'monotonic' | 'deadline'> {
   const { signal, env } = parts;
-  const started = clocks.monotonic();
   return {
-    ...clocks,
     signal,
     timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
-    deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
     sleep: parts.sleep ?? ((milliseconds, stopped) => sleepUntilSignal(milliseconds, signal, stopped)),
     random: Math.random,
     notify: async ({ level, text }) => {
@@ -124,14 +102,14 @@ async function readProfile(settings: Settings, streams: Streams): Promise<Profil
   return profile;
 }
 
-interface LedgerOf {
+interface Tools {
   readonly env: NodeJS.ProcessEnv;
   readonly settings: Settings;
   readonly streams: Streams;
   readonly run: Run;
 }
 
-function ledgerOf({ env, settings, streams, run }: LedgerOf) {
+function ledgerOf({ env, settings, streams, run }: Tools) {
   let program: string | null = null;
   const opened = openedLedger({
     ...{ now: run.now, monotonic: run.monotonic },
@@ -149,16 +127,10 @@ function ledgerOf({ env, settings, streams, run }: LedgerOf) {
   };
 }
 
-interface SandboxOf {
-  readonly env: NodeJS.ProcessEnv;
-  readonly file: string;
-  readonly streams: Streams;
-  readonly run: Run;
-}
-
 /** The built-in service, and the operators' verbs on its database or another one. */
-function sandboxOf({ env, file, streams, run }: SandboxOf) {
+function sandboxOf({ env, settings, streams, run }: Tools) {
   const { now } = run;
+  const file = settings.paths.sandboxFile;
   const closers: (() => Promise<void>)[] = [];
   const warn = (words: string) => streams.note(`warning: ${words}`, true);
   return {
@@ -187,16 +159,10 @@ function sandboxOf({ env, file, streams, run }: SandboxOf) {
   };
 }
 
-interface ConnectionTools {
-  readonly settings: Settings;
-  readonly env: NodeJS.ProcessEnv;
-  readonly run: Run;
-  builtIn(): Promise<Connection>;
-}
-
 async function serviceConnection(
   profile: Profile,
-  { settings, env, run, builtIn }: ConnectionTools,
+  { settings, env, run }: Tools,
+  builtIn: () => Promise<Connection>,
 ): Promise<ServiceConnection> {
   refuseDebugOutput(env);
   const isRemote = profile.kind === 'remote';
@@ -217,8 +183,16 @@ function sinceBoot(): number {
 }
 
 /** Loads the prompter with its first question, and adds up the time that a person takes, which `--timeout` does not count. */
-function timed(load: () => Promise<Prompter>, monotonic: () => number): Prompter & { thinkingMs(): number } {
-  const loaded = memoized(load, monotonic);
+function timedPrompter(
+  { prompter: given, streams: raw, signal }: ProcessIo,
+  streams: Streams,
+  monotonic: () => number,
+): Prompter & { thinkingMs(): number } {
+  const loaded = memoized(async () => {
+    if (given !== undefined) return given;
+    const { createPrompter } = await import('./terminal/prompter.ts');
+    return createPrompter(raw, signal, streams);
+  }, monotonic);
   let thinking = 0;
   const counted = async <T>(ask: (prompter: Prompter) => Promise<T>): Promise<T> => {
     const prompter = await loaded();
