@@ -5,7 +5,6 @@ import type { StatusSpan } from '../../core/ledger/timeline.ts';
 import type { Doubt } from '../../core/swap/agreement/agreed.ts';
 import { isDepositSeen } from '../../core/swap/need.ts';
 
-/** Facts for a ticket besides the entry. */
 interface TicketFacts {
   readonly entry: HistoryResult;
   readonly host: string;

@@ -314,7 +314,6 @@ function settingView(setting: SettingResult): View {
   };
 }
 
-/** Every setting, set or not. */
 function settingsView(settings: readonly ListedSetting[]): View {
   const results = settings.map(({ meaning: _, ...setting }) => setting);
   return {

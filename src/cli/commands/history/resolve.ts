@@ -5,7 +5,7 @@ import { resolveUnknown } from '../../../core/swaps/resolve.ts';
 import type { Context } from '../../context.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { swapView } from '../../views/swap.ts';
-import { orderArgument, swapArgument } from '../shared/arguments.ts';
+import { type Flags, orderArgument, readFlags, swapArgument } from '../shared/arguments.ts';
 import { builtInTime } from '../shared/built-in-time.ts';
 import { namedEntry } from '../shared/named-swap.ts';
 import { OWNER_KEY, ownerSigner } from '../shared/owner-key.ts';
@@ -21,26 +21,19 @@ export function historyResolveCommand(command: Command, context: () => Context):
       'after',
       '\nAn order that is not funded costs nothing and expires. A policy keeps counting a dismissed swap: see `swapctl help policy`.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
     )
-    .action((id: string, flags: Record<string, unknown>) => {
-      const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;
+    .action((id: string, flags: Flags) => {
+      const given = readFlags(flags).text('order');
+      const order = given === null ? null : orderArgument(given);
       if ((order === null) !== (flags['dismiss'] === true))
         throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
-      const ownerKey = typeof flags['ownerKey'] === 'string' ? flags['ownerKey'] : null;
-      return runResolve(context(), { swap: swapArgument(id), order, ownerKey });
+      return runResolve(context(), swapArgument(id), order, readFlags(flags).text('ownerKey'));
     });
 }
 
 /** Settles an unknown outcome, with an order or null to dismiss it, and prints the updated entry. */
-async function runResolve(
-  context: Context,
-  {
-    swap,
-    order,
-    ownerKey,
-  }: { readonly swap: string; readonly order: string | null; readonly ownerKey: string | null },
-): Promise<void> {
+async function runResolve(context: Context, swap: string, order: string | null, owner: string | null) {
   const { id } = await namedEntry(context, swap);
-  const settled = await resolveUnknown(context, id, order, ownerSigner(ownerKey));
+  const settled = await resolveUnknown(context, id, order, ownerSigner(owner));
   if (order === null)
     context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
   const result = historyResult(settled, context.now());

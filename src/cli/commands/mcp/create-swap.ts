@@ -169,7 +169,6 @@ function titleOf(key: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** What a person confirms. */
 function reviewOf({ service, request, quote }: CheckedSwap) {
   const { deposit, receive, amount, type, address, memo, refundAddress } = request;
   return {
@@ -188,7 +187,6 @@ function digestOfCall({ args }: ToolCall): string {
   return digestOf(rest);
 }
 
-/** The order with what to do next. */
 async function createdResult(context: Context, created: CreatedSwap): Promise<object> {
   const { swap, notices, replayed, ledgerError } = created;
   const problem = ledgerError === null ? [] : [`${ledgerError.message} ${ledgerError.hint ?? ''}`];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { notListed, SwapctlError } from '../../../base/errors.ts';
-import { shown, type Visible } from '../../../base/text.ts';
+import { shown } from '../../../base/text.ts';
 import { relativeTime, rfc3339 } from '../../../base/time.ts';
 import type { Approval } from '../../../core/ledger/policy/approvals.ts';
 import type { ApprovalSubject } from '../../../core/ledger/policy/request.ts';
@@ -67,9 +67,7 @@ async function list(context: Context): Promise<void> {
 
 async function show(context: Context, id: string): Promise<void> {
   const approval = await approvalOf(context, id);
-  await context.streams.print(
-    approvalView(approvalResult(approval), (style) => requestLines(approval, style), context.now()),
-  );
+  await context.streams.print(approvalView(approval, context.now()));
 }
 
 async function grant(context: Context, id: string, yes: boolean): Promise<void> {
@@ -81,11 +79,8 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
       hint: 'Create one with `swapctl policy approvals key`, and ask the owner to add it to the policy.',
     });
   if (!yes && streams.interactive) {
-    const style = await streams.noteStyle();
-    const place = { style, width: streams.noteWidth };
-    streams.noteRendered(
-      approvalText(approvalResult(approval), requestLines(approval, style), context.now(), place),
-    );
+    const { screen } = approvalView(approval, context.now());
+    streams.noteRendered(await screen(await streams.noteStyle(), streams.noteWidth));
     await confirmed(context, 'Approve this request?', 'nothing was approved');
   }
   const granted = await (await context.ledger()).approvals.grant(approval, signer, context.now());
@@ -93,16 +88,13 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
     granted.state === 'granted'
       ? `Approved ${id}. It can be used once, until ${rfc3339(granted.until)}.`
       : `Signed ${id}. It still needs another signature.`;
-  await context.streams.print({ ...guardMessageView({}, words), json: () => approvalResult(granted) });
+  await context.streams.print(guardMessageView(approvalResult(granted), words));
 }
 
 async function refuse(context: Context, id: string): Promise<void> {
   await approvalOf(context, id);
   const refused = await (await context.ledger()).approvals.refuse(id, context.now());
-  await context.streams.print({
-    ...guardMessageView({}, `Refused ${id}.`),
-    json: () => approvalResult(refused),
-  });
+  await context.streams.print(guardMessageView(approvalResult(refused), `Refused ${id}.`));
 }
 
 async function key({ settings, streams }: Context): Promise<void> {
@@ -110,10 +102,7 @@ async function key({ settings, streams }: Context): Promise<void> {
   const found = readSigningKey(file);
   const { publicKey } = found ?? makeSigningKey(file);
   if (found === null) streams.note(`Created a key pair; the private key is in ${file}.`, true);
-  await streams.print({
-    ...guardMessageView({}, publicKey),
-    json: () => ({ publicKey, file, made: found === null }),
-  });
+  await streams.print(guardMessageView({ publicKey, file, made: found === null }, publicKey));
 }
 
 async function approvalOf(context: Context, id: string): Promise<Approval> {
@@ -166,7 +155,11 @@ export function approvalResult(approval: Approval) {
 
 /** Approvals, newest first. */
 export function approvalsView(approvals: readonly ApprovalResult[], now: number): View {
-  return tableView(approvals, approvalRow, () => [
+  const cells = (each: ApprovalResult) => {
+    const { id, state, until, profile, requestedBy } = each;
+    return [id, state, until, profile, requestedBy, requestText(each)];
+  };
+  return tableView(approvals, cells, () => [
     { title: 'ID', cell: ({ id }) => id },
     { title: 'STATE', cell: ({ state }) => state },
     { title: 'UNTIL', cell: ({ until }) => relativeTime(until, now) },
@@ -175,44 +168,28 @@ export function approvalsView(approvals: readonly ApprovalResult[], now: number)
   ]);
 }
 
-function approvalRow(approval: ApprovalResult) {
-  const { id, state, until, profile, requestedBy } = approval;
-  return [id, state, until, profile, requestedBy, requestText(approval)];
-}
-
 /** The request in one line; one that was altered may lack any part. */
 function requestText({ state, request }: ApprovalResult): string {
   return state === 'altered' ? 'altered in the ledger' : subjectText(request);
 }
 
-/** One approval: everything that its digest covers, as `lines` has it, then its state. */
-function approvalView(
-  approval: ApprovalResult,
-  lines: (style: Style) => readonly DetailLine[],
-  now: number,
-): View {
+/** One approval: everything that its digest covers, then its state. */
+function approvalView(approval: Approval, now: number) {
+  const result = approvalResult(approval);
   return {
-    json: () => approval,
+    json: () => result,
     rows: () =>
-      [...lines(PLAIN), ...approvalLines(approval, now)].flatMap(([name, value]) =>
+      [...requestLines(approval, PLAIN), ...approvalLines(result, now)].flatMap(([name, value]) =>
         value === null || value === '' ? [] : [[name.trim(), value]],
       ),
-    screen: (style, width) => approvalText(approval, lines(style), now, { style, width }),
+    screen: (style: Style, width: number) => {
+      const lines = renderDetails(requestLines(approval, style), style, width);
+      const state = renderDetails(approvalLines(result, now), style, width);
+      return shown` ${style.bold(shown`Review`)}\n${lines}\n${state}`;
+    },
   };
 }
 
-/** The same for a screen. */
-function approvalText(
-  approval: ApprovalResult,
-  lines: readonly DetailLine[],
-  now: number,
-  { style, width }: { readonly style: Style; readonly width: number },
-): Visible {
-  const state = renderDetails(approvalLines(approval, now), style, width);
-  return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}\n${state}`;
-}
-
-/** State and keys of an approval. */
 function approvalLines(approval: ApprovalResult, now: number): readonly DetailLine[] {
   const { id, state, until, requestedBy, requestedAt, keys, grants, digest, account, policy } = approval;
   return [

@@ -135,15 +135,7 @@ const MAX_EXPORT_BYTES = 500_000_000;
 export type LinkResult = Partial<AuditLink> & { readonly n: number; readonly hash: string };
 
 /** A stored link for output; an unreadable one is shown by its number and hash. */
-function linkResult({
-  n,
-  body,
-  hash,
-}: {
-  readonly n: number;
-  readonly body: string;
-  readonly hash: string;
-}): LinkResult {
+function linkResult({ n, body, hash }: { n: number; body: string; hash: string }): LinkResult {
   try {
     return { ...(JSON.parse(body) as AuditLink), n, hash };
   } catch (error) {
@@ -152,7 +144,6 @@ function linkResult({
   }
 }
 
-/** Links, newest first. */
 function auditView(links: readonly LinkResult[]): View {
   return tableView(
     links,
@@ -182,7 +173,6 @@ export interface VerifiedChain {
   readonly problems: readonly ChainProblem[];
 }
 
-/** The result of a check. */
 function verifiedView(verified: VerifiedChain): View {
   const { links, head, problems } = verified;
   const ok = problems.length === 0;

@@ -24,24 +24,20 @@ export function helpCommand(command: Command, context: () => Context, operations
       'after',
       '\nExamples:\n  $ swapctl help quote\n  $ swapctl help statuses\n  $ swapctl help --json | jq -r ".commands[].path"\n  $ swapctl help sandbox fault add --json\n  $ swapctl help --errors --json',
     )
-    .action((words: readonly string[], { errors = false }: { readonly errors?: boolean }) =>
-      runHelp(context(), command.parent ?? command, { words, errors, operations }),
-    );
+    .action((words: readonly string[], { errors = false }: { readonly errors?: boolean }) => {
+      if (!errors) return runHelp(context(), command.parent ?? command, words, operations);
+      if (words.length === 0) return context().streams.print(errorCodesView(errorCodes()));
+      throw new UsageError('--errors and the name of a command or topic cannot be combined.');
+    });
 }
 
-/** Prints the help of a command or topic, as data with `--json`, or the error codes. */
+/** Prints the help of a command or topic, as data with `--json`. */
 async function runHelp(
   { streams }: Context,
   program: Command,
-  {
-    words,
-    errors,
-    operations,
-  }: { readonly words: readonly string[]; readonly errors: boolean; readonly operations: LoadOperations },
+  words: readonly string[],
+  operations: LoadOperations,
 ): Promise<void> {
-  if (errors && words.length > 0)
-    throw new UsageError('--errors and the name of a command or topic cannot be combined.');
-  if (errors) return streams.print(errorCodesView(errorCodes()));
   const topic = words.length === 1 ? HELP_TOPICS.find((each) => each === words[0]) : undefined;
   const isCommand = program.commands.some((command) => command.name() === words[0]);
   const isJson = streams.format === 'json';

@@ -79,7 +79,6 @@ interface OverviewResult extends Standing {
   readonly next: readonly Action[];
 }
 
-/** What `swapctl` alone prints. */
 function overviewView(result: OverviewResult): View {
   const { version, profile, environment, baseUrl, open, needAttention, unknown, next } = result;
   const place = baseUrl === null ? 'the built-in service' : `${environmentWord(environment)}, ${baseUrl}`;

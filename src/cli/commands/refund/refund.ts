@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { looksSecret, shown } from '../../../base/text.ts';
-import type { Decision } from '../../../core/ledger/policy/evaluate.ts';
 import type { Asset } from '../../../core/swap/swap.ts';
 import { serviceTime, shownSwap } from '../../../core/swaps/lookup.ts';
 import {
@@ -88,7 +87,11 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const wanted = { address, approval: options.approval };
   if (!options.dryRun) await showReview(context, found, address, options);
   for (const warning of warnings) await streams.warn(warning);
-  if (options.dryRun) return printUnsent(context, found, address, await refundDecision(ports, found, wanted));
+  if (options.dryRun) {
+    const content = { id: found.order, refundAddress: address };
+    const decision = await refundDecision(ports, found, wanted);
+    return printDryRun(context, found.service, { endpoint: 'update-refund-address', content }, decision);
+  }
   await confirmRefund(context, found, options);
   announce(context, found.service);
   const set = await withProgress(streams, 'Setting the refund address', () =>
@@ -96,20 +99,6 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   );
   await printUpdate(context, found, set);
   if (set.ledgerError !== null) throw set.ledgerError;
-}
-
-/** Prints the request that would be sent. */
-function printUnsent(
-  context: Context,
-  { service, order }: SwapToRefund,
-  address: string,
-  decision: Decision | null,
-): Promise<void> {
-  const request = {
-    endpoint: 'update-refund-address',
-    content: { id: order, refundAddress: address },
-  } as const;
-  return printDryRun(context, service, request, decision);
 }
 
 /** The address that was given, directly or as `@name`, or typed at the prompt; null for none. */

@@ -82,7 +82,6 @@ export interface HealthResult {
 /** Times to success longer than this many times the usual are marked. */
 const SLOW_TIMES = 2;
 
-/** Groups, endpoints and probes, a table each. */
 function healthView(result: HealthResult): View {
   const { groups, endpoints, probes } = result;
   return {

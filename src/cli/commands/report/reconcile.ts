@@ -209,7 +209,6 @@ function cellText(cell: string | undefined): string | null {
   return text === '' ? null : text;
 }
 
-/** The ledger compared with a statement. */
 function reconcileView(result: Reconciliation): View {
   const { matched, onlyHere, onlyThere, differs, duplicates } = result;
   return {

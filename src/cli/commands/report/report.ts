@@ -117,7 +117,6 @@ function groupingArgument(text: string): Grouping {
   );
 }
 
-/** Totals of the ledger. */
 function reportView(report: Report): View {
   return {
     json: () => report,

@@ -91,13 +91,11 @@ async function printDiff(context: Context, database: SandboxDatabase, from: stri
   if (diff.same) context.streams.note('No differences.');
 }
 
-/** A snapshot that was just saved. */
 function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {
   const verb = snapshot.replaced ? 'Replaced' : 'Saved';
   return sentenceView(snapshot, `${verb} ${snapshot.name}: ${counted(snapshot.orders, 'order')}.`);
 }
 
-/** A snapshot that was restored. */
 export function loadedView(snapshot: SavedSnapshot): View {
   const { name, now } = snapshot;
   const words = `Loaded ${name}: ${counted(snapshot.orders, 'order')}. The clock continues from ${localTime(rfc3339(now))}.`;
