@@ -46,6 +46,11 @@ export function wrapWords(text: Visible, width: number): Visible[] {
   return linesOf(text).flatMap((line) => wrapLine(line, width).map(drawn));
 }
 
+/** A sentence behind a blank, broken at blanks, each line painted. */
+export function sentence(text: string, paint: (line: Visible) => Visible, width: number): Visible {
+  return joined(wrapWords(visible(text), width - 1).map((line) => shown` ${paint(line)}\n`));
+}
+
 function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line];
   const lines: string[] = [];

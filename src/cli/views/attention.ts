@@ -1,11 +1,10 @@
 import { shellQuote } from '../../base/files.ts';
-import type { Visible } from '../../base/text.ts';
 import { spanWords } from '../../base/time.ts';
 import type { SeenSwap, SwapResult } from '../../core/ledger/swap-result.ts';
 import { attentionOf, type Need, needOf, windowLeft } from '../../core/swap/need.ts';
 import type { View } from '../terminal/streams.ts';
 import { tableView } from './columns.ts';
-import { statusColour, statusWord } from './status.ts';
+import { statusPaint, statusWord } from './status.ts';
 import { checkedColumn, profileColumn, sideText } from './swap.ts';
 
 /** A swap, or a create of unknown outcome, that needs attention. */
@@ -63,11 +62,7 @@ export function attentionView(results: readonly AttentionResult[], startedAt: nu
     ],
     (style) => [
       { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-      {
-        title: 'STATUS',
-        paint: (text: Visible) => statusColour(style, text.trim().replace(/\s.*$/, ''))(text),
-        cell: statusWord,
-      },
+      { title: 'STATUS', paint: statusPaint(style), cell: statusWord },
       { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
       { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
       ...checkedColumn(results, startedAt, now),

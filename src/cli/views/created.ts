@@ -7,7 +7,7 @@ import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import { renderQr } from '../terminal/qr.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { wrapWords } from '../terminal/width.ts';
+import { sentence } from '../terminal/width.ts';
 import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
 import { agreedText, nextWords, type SwapDetailsExtras, sideText, swapHeading, swapView } from './swap.ts';
@@ -128,10 +128,6 @@ function restLines(swap: SwapResult, style: Style): readonly DetailLine[] {
 function sandboxPart(swap: SwapResult, order: Visible, style: Style, width: number): Visible {
   if (swap.environment !== 'sandbox' || !swap.fundable) return shown``;
   return shown`${sentence('Sandbox: do not send real funds. Simulate the deposit with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
-}
-
-function sentence(text: string, paint: (text: Visible) => Visible, width: number): Visible {
-  return joined(wrapWords(visible(text), width - 1).map((line) => shown` ${paint(line)}\n`));
 }
 
 async function qrCodes({ deposit, paymentUri }: SwapResult, style: Style, width: number): Promise<Visible> {

@@ -8,7 +8,7 @@ import { type HelpPart, renderHelpText } from '../terminal/help-text.ts';
 import type { View } from '../terminal/streams.ts';
 import { tableView } from './columns.ts';
 import topics from './help-topics.json';
-import { statusColour } from './status.ts';
+import { statusPaint } from './status.ts';
 
 const PIPE_WIDTH = 80;
 
@@ -39,11 +39,7 @@ function skillText(): Visible {
 function statusesView(): View {
   const cells = ['status', 'code', 'final', 'needsPerson', 'meaning'];
   const view = tableView(listedStatuses(), cells, (style) => [
-    {
-      title: 'STATUS',
-      paint: (text) => statusColour(style, text.trim())(text),
-      cell: ({ status }) => status,
-    },
+    { title: 'STATUS', paint: statusPaint(style), cell: ({ status }) => status },
     { title: 'CODE', align: 'right', cell: ({ code }) => String(code) },
     { title: 'FINAL', cell: ({ final }) => (final ? 'yes' : 'no') },
     { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },

@@ -11,13 +11,12 @@ import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
 import { SWAP_COLUMNS } from './columns.ts';
-import { age, environmentMark, statusColour, statusWord } from './status.ts';
+import { age, environmentMark, statusColour, statusPaint, statusWord } from './status.ts';
 import {
   amountCells,
   besideAsked,
   type CoinAmount,
   checkedCells,
-  doubtedPaint,
   doubtedStatus,
   otherThanAsked,
   profileColumn,
@@ -70,7 +69,7 @@ export function historyView(
       const ids = { title: 'ID', paint: style.dim, cell: ({ id }: HistoryResult) => id, optional: 4 };
       const columns: ItemColumn<HistoryResult>[] = [
         { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: 'STATUS', paint: doubtedPaint(style), cell: outcomeWord, short: shortOutcome },
+        { title: 'STATUS', paint: statusPaint(style), cell: outcomeWord, short: shortOutcome },
         { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
         { title: 'RECEIVE', cell: paidText, shortest: (entry) => shortText(...paidOf(entry)) },
         {

@@ -12,6 +12,11 @@ export function statusColour(style: Style, status: string | null): (text: Visibl
   return status === null ? style.dim : style.cyan;
 }
 
+/** Colours the cell of a status, which may have notes behind it. */
+export function statusPaint(style: Style): (text: Visible) => Visible {
+  return (text) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text);
+}
+
 /** The status in a word; a code that is not listed is its number, and one of no swap is a dash. */
 export function statusWord({ status, statusCode }: Pick<LedgerSwap, 'status' | 'statusCode'>): string {
   if (status === null) return '–';
@@ -48,19 +53,14 @@ export function age(seenAt: number | null, now: number): string {
  * Makes a transaction or an address of a live swap a link to its network's explorer, if the terminal shows links; the
  * text is unchanged. Explorers do not have those of a sandbox.
  */
-export function linkPaint(
-  { links }: Style,
-  { environment }: { readonly environment: Environment },
-  { network }: { readonly network: string | null },
-  {
-    kind,
-    paint = (text) => text,
-  }: { readonly kind: ExplorerKind; readonly paint?: (text: Visible) => Visible },
-): (text: Visible) => Visible {
-  if (links === null || environment !== 'live' || network === null) return paint;
-  return (text) => {
-    const url = explorerUrl(network, kind, text, links);
-    return url === null || !PRINTABLE.test(url) ? paint(text) : linkTo(url, paint(text));
+export function linksOf({ links }: Style, { environment }: Pick<LedgerSwap, 'environment'>) {
+  const same = (text: Visible) => text;
+  return (kind: ExplorerKind, { network }: { readonly network: string | null }, paint = same) => {
+    if (links === null || environment !== 'live' || network === null) return paint;
+    return (text: Visible) => {
+      const url = explorerUrl(network, kind, text, links);
+      return url === null || !PRINTABLE.test(url) ? paint(text) : linkTo(url, paint(text));
+    };
   };
 }
 

@@ -10,10 +10,10 @@ import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import type { ItemColumn } from '../terminal/table.ts';
-import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
+import { blanks, displayWidth, sentence, wrapWords } from '../terminal/width.ts';
 import { cellReader, tableView } from './columns.ts';
 import { rateName } from './quote.ts';
-import { age, environmentMark, linkPaint, statusColour, statusWord } from './status.ts';
+import { age, environmentMark, linksOf, statusColour, statusPaint, statusWord } from './status.ts';
 
 /** Additional facts about a swap on a sheet. */
 export interface SwapDetailsExtras {
@@ -75,19 +75,15 @@ export function swapLine(
   if (tail === '') return shown`${head}\n`;
   if (displayWidth(tail) <= room) return shown`${head}  ${tail}\n`;
   const indent = blanks(time.length + 3);
-  return shown`${head}\n${joined(facts.map((fact) => indentedFact(fact, indent, width)))}`;
-}
-
-function indentedFact(fact: string, indent: Visible, width: number): Visible {
-  return joined(wrapWords(visible(fact), width - indent.length).map((line) => shown`${indent}${line}\n`));
+  const lines = facts.flatMap((fact) => wrapWords(visible(fact), width - indent.length));
+  return shown`${head}\n${joined(lines.map((line) => shown`${indent}${line}\n`))}`;
 }
 
 /** Warning above a swap that does not match what was agreed. */
 function doubtLines({ doubts, status }: LedgerSwap, style: Style, width: number): Visible {
   if (doubts.length === 0) return shown``;
   const advice = status === 'new' ? ' Do not send anything.' : '';
-  const words = visible(`Mismatch: ${doubts.join(', ')}.${advice} Ask the service.`);
-  return joined(wrapWords(words, width - 1).map((line) => shown` ${style.red(line)}\n`));
+  return sentence(`Mismatch: ${doubts.join(', ')}.${advice} Ask the service.`, style.red, width);
 }
 
 /** The line above a swap: order, status and environment. */
@@ -99,6 +95,7 @@ export function swapHeading(swap: LedgerSwap, style: Style): Visible {
 
 function swapLines(swap: LedgerSwap, style: Style, now: number): readonly DetailLine[] {
   const { deposit, receive } = swap;
+  const link = linksOf(style, swap);
   const time = (text: string | null) => (text === null ? null : relativeTime(text, now));
   const code = swap.statusCode;
   return [
@@ -106,26 +103,26 @@ function swapLines(swap: LedgerSwap, style: Style, now: number): readonly Detail
     ['Rate type', rateName(swap.type)],
     ['Deposit', sideText(deposit), style.bold],
     ['  agreed', agreedText(deposit, swap.asked?.deposit), style.yellow],
-    ['  address', deposit.address, linkPaint(style, swap, deposit, { kind: 'address', paint: style.cyan })],
+    ['  address', deposit.address, link('address', deposit, style.cyan)],
     ['  memo', deposit.memo, style.cyan],
-    ['  transaction', deposit.txId, linkPaint(style, swap, deposit, { kind: 'transaction' })],
+    ['  transaction', deposit.txId, link('transaction', deposit)],
     ['  confirmations', countText(deposit.confirmations)],
     ['  seen', time(deposit.receivedAt)],
     ['  fee', feeText(deposit)],
     ['Receive', sideText(receive), style.bold],
     ['  agreed', agreedText(receive, swap.asked?.receive), style.yellow],
-    ['  address', receive.address, linkPaint(style, swap, receive, { kind: 'address', paint: style.cyan })],
+    ['  address', receive.address, link('address', receive, style.cyan)],
     ['  memo', receive.memo, style.cyan],
     [
       '  paid',
       receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
       style.green,
     ],
-    ['  transaction', receive.txId, linkPaint(style, swap, receive, { kind: 'transaction' })],
+    ['  transaction', receive.txId, link('transaction', receive)],
     ['  confirmations', countText(receive.confirmations)],
     ['  seen', time(receive.receivedAt)],
     ['  fee', feeText(receive)],
-    ['Refund address', swap.refundAddress, linkPaint(style, swap, deposit, { kind: 'address' })],
+    ['Refund address', swap.refundAddress, link('address', deposit)],
     ['Risk score', swap.riskScore],
     ['Created', time(swap.createdAt ?? swap.startedAt)],
     ['Ended', time(swap.endedAt)],
@@ -181,7 +178,7 @@ export function swapsView(
     (swap) => [...swapCells(swap), ...checkedCells(swap), swap.seenAt, swap.profile],
     (style): readonly ItemColumn<SeenSwap>[] => [
       { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-      { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus, short: shortStatus },
+      { title: 'STATUS', paint: statusPaint(style), cell: doubtedStatus, short: shortStatus },
       { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
       { title: 'RECEIVE', ...amountCells(({ receive, asked }) => [receive, asked?.receive]) },
       ...checkedColumn(swaps, startedAt, now),
@@ -218,11 +215,6 @@ export function profileColumn(
   const cell = ({ profile, environment }: LedgerSwap) =>
     isMixed && environment === 'sandbox' && profile !== 'sandbox' ? `${profile} (sandbox)` : profile;
   return isShown ? [{ title: 'PROFILE', wraps: true, cell, optional: 1 }] : [];
-}
-
-/** Colours a status that has notes behind it. */
-export function doubtedPaint(style: Style): (text: Visible) => Visible {
-  return (text) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text);
 }
 
 /** The status in words, and whether it is in doubt. */

@@ -1,5 +1,5 @@
 import type { ErrorJson } from '../../../base/errors.ts';
-import { counted, joined, shown, type Visible, visible } from '../../../base/text.ts';
+import { counted, joined, shown, type Visible } from '../../../base/text.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { labelCells, labelColumns } from '../../../core/swap/labels.ts';
 import { type Environment, environmentWord, type Side } from '../../../core/swap/swap.ts';
@@ -9,7 +9,7 @@ import { type DetailLine, flatRows, renderDetails } from '../../terminal/details
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { renderItems } from '../../terminal/table.ts';
-import { wrapWords } from '../../terminal/width.ts';
+import { sentence } from '../../terminal/width.ts';
 import { cellReader, tableView } from '../../views/columns.ts';
 import { environmentColour } from '../../views/status.ts';
 import { SIDE_CELLS, sideText } from '../../views/swap.ts';
@@ -40,8 +40,7 @@ export function reviewView(review: BatchReview): View {
       const { warnings, moreWarnings } = review;
       const texts = warnings.map(({ row, warning }) => `row ${row}: ${warning}`);
       if (moreWarnings > 0) texts.push(`${moreWarnings} more warnings like these.`);
-      const lines = texts.flatMap((text) => wrapWords(visible(text), width - 1));
-      const warningText = joined(lines.map((line) => shown` ${style.yellow(line)}\n`));
+      const warningText = joined(texts.map((text) => sentence(text, style.yellow, width)));
       return shown`${await reviewText(review, style, width)}${warningText}`;
     },
   };

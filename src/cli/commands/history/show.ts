@@ -7,7 +7,7 @@ import { type EntryRecord, timelineEvents } from '../../../core/ledger/timeline.
 import { environmentWord } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import type { Style } from '../../terminal/style.ts';
-import { wrapWords } from '../../terminal/width.ts';
+import { sentence } from '../../terminal/width.ts';
 import { timelineView } from '../../views/history.ts';
 import { statusWord } from '../../views/status.ts';
 import { type SupportTicket, sentenceText, type WrittenTicket } from '../../views/ticket.ts';
@@ -39,8 +39,7 @@ export async function printTimeline(
   const swap = ledgerSwap(record.entry, context.now());
   const timeline = { order: record.entry.order, events: timelineEvents(record), swap };
   const view = timelineView(timeline, context.now());
-  const confirm = (_: Style, width: number) =>
-    joined(wrapWords(visible(confirmation ?? ''), width - 1).map((line) => shown` ${line}\n`));
+  const confirm = (_: Style, width: number) => sentence(confirmation ?? '', (line) => line, width);
   await context.streams.print(confirmation === null ? view : { ...view, screen: confirm });
 }
 

@@ -6,7 +6,7 @@ import type { Style } from '../../terminal/style.ts';
 import { wrapWords } from '../../terminal/width.ts';
 import { personNeeded } from '../attention.ts';
 import { rateName } from '../quote.ts';
-import { environmentMark, linkPaint, statusColour } from '../status.ts';
+import { environmentMark, linksOf, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import { type BoardFrame, boardOf, keyLines } from './board.ts';
 import { ago, type Frame, missedLines, statusText, timeToPay, type WatchedSwap } from './frame.ts';
@@ -90,13 +90,10 @@ function stepsOf(swap: SwapResult): readonly string[] {
 
 function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Frame): readonly DetailLine[] {
   const { deposit, receive, fundable } = swap;
+  const link = linksOf(style, swap);
   return [
     ['Send', sideText(deposit), style.bold],
-    [
-      '  to',
-      fundable ? deposit.address : null,
-      linkPaint(style, swap, deposit, { kind: 'address', paint: style.cyan }),
-    ],
+    ['  to', fundable ? deposit.address : null, link('address', deposit, style.cyan)],
     ['  memo', fundable ? deposit.memo : null, style.cyan],
     ['Window', timeToPay(watched, now)],
     ['Receive', sideText(receive), style.bold],
@@ -105,7 +102,7 @@ function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Fra
       receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
       style.green,
     ],
-    ['Payout', receive.txId, linkPaint(style, swap, receive, { kind: 'transaction' })],
+    ['Payout', receive.txId, link('transaction', receive)],
     ['Took', swap.final ? swap.duration : null],
     ['Checked', ago(watched.seenAt, now), style.dim],
   ];

@@ -11,7 +11,7 @@ import { type DetailLine, flatRows, renderDetails } from '../../../terminal/deta
 import type { View } from '../../../terminal/streams.ts';
 import type { Style } from '../../../terminal/style.ts';
 import { detailsView, tableView } from '../../../views/columns.ts';
-import { statusColour } from '../../../views/status.ts';
+import { statusColour, statusPaint } from '../../../views/status.ts';
 import { SIDE_CELLS, sideText } from '../../../views/swap.ts';
 
 /** One order of the sandbox as its operator sees it; times are RFC 3339. */
@@ -38,11 +38,7 @@ export function sandboxOrderView(order: SandboxOrder): View {
 export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number): View {
   return tableView(orders.map(orderJson), ORDER_CELLS, (style) => [
     { title: 'ORDER', paint: style.bold, cell: ({ order }) => order },
-    {
-      title: 'STATUS',
-      paint: (text) => statusColour(style, text.trim())(text),
-      cell: ({ status }) => status,
-    },
+    { title: 'STATUS', paint: statusPaint(style), cell: ({ status }) => status },
     { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
     { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
     { title: 'PARTNER', cell: ({ partner }) => partner ?? '' },
