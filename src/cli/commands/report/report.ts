@@ -238,7 +238,8 @@ function barOf({ count, paid }: ReportGroup, most: number, room: number): string
 
 /** The amounts of each group, a row for each coin; only the total if there is one group. */
 async function coinsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible | ''> {
-  const named = groups.length === 1 ? [] : groups.map((group) => [group.key ?? NO_GROUP_LABEL, group] as const);
+  const named =
+    groups.length === 1 ? [] : groups.map((group) => [group.key ?? NO_GROUP_LABEL, group] as const);
   const rows = [...named, ['total', total] as const].flatMap(([name, group]) =>
     sumsByCoin(group).map((sums) => ({ name, sums })),
   );
