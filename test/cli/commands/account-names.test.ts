@@ -4,8 +4,8 @@ import { runHere } from '../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../helpers/scene.ts';
 import { ADDRESSES, ORDER, startSwapService } from '../../helpers/swap-service.ts';
 
-describe('an order of a key pair whose profile has another name by now', () => {
-  it('is found by its number, polled, refunded, repeated and counted as open', async () => {
+describe('an order whose key pair is now stored under another profile name', () => {
+  it('is found, polled, refunded, repeated and counted as open under the new name', async () => {
     const [home, service] = [await temporaryFolder(), await startSwapService()];
     const stored = (args: readonly string[], input?: string) =>
       runHere(args, { home, ...(input === undefined ? {} : { input }) });

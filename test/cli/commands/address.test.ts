@@ -30,14 +30,14 @@ describe('swapctl address', () => {
       SEED,
     ],
     ['a private key as memo', ['XRP', XRP, '--memo', WIF], WIF],
-  ])('never repeats %s', async (_name, args, secret) => {
+  ])('never prints %s', async (_name, args, secret) => {
     const ran = await run(args);
     expect(ran.error?.exitCode).toBe(2);
     expect(ran.stdout + ran.stderr + errorText(ran)).not.toContain(secret);
     expect(ran.stdout).toContain('<redacted>');
   });
 
-  it('keeps keys and seed phrases out of its verdicts on lines, in every column', async () => {
+  it('redacts private keys and seed phrases in every column of lines from standard input', async () => {
     const lines = [`BTC\t${SEED}`, `${SEED}\tBTC`, `XRP\t${XRP}\t${SEED}`, `${WIF}\tx\t${WIF}`];
     const ran = await run(['-'], `${lines.join('\n')}\n`);
     expect(ran.error?.exitCode).toBe(2);
@@ -48,7 +48,7 @@ describe('swapctl address', () => {
   it.each([
     ['as the network', [SEED, 'BTC']],
     ['alone', [SEED]],
-  ])('never repeats a seed phrase given %s', async (_where, args) => {
+  ])('never prints a seed phrase given %s', async (_where, args) => {
     const ran = await run(args);
     expect([ran.error?.exitCode, ran.stdout]).toEqual([2, '']);
     expect(ran.stderr + errorText(ran)).not.toContain('legal');
@@ -60,14 +60,14 @@ describe('swapctl address', () => {
     ['USDT', TRX, 'The address looks like one of TRON (TRX).'],
     ['BITCOINN', XRP, 'Did you mean BITCOIN, BITCOINSV? The address looks like one of XRP Ledger (XRP).'],
     ['QQQQ', 'a"b', 'Pass a network such as BTC, ETH or TRX.'],
-  ])('refuses the unknown network %s, with a suggestion', async (network, address, hint) => {
+  ])('rejects the unknown network %s and suggests a fix', async (network, address, hint) => {
     const { error, stdout } = await run([network, address]);
     const reason = `Unknown network ${network}.`;
     expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2, message: reason, hint });
     expect(JSON.parse(stdout)).toMatchObject({ network, valid: false, verdict: 'invalid', reason });
   });
 
-  it('refuses an unknown network on its line, with the suggestion in the reason', async () => {
+  it('marks a line with an unknown network as invalid and adds the suggestion to its reason', async () => {
     const { error, stdout } = await run(['-'], `TRX\t${TRX}\nUSDT\t${TRX}\n`);
     expect(error).toMatchObject({ code: 'invalid_address', message: '1 line is not payable.' });
     expect(
@@ -84,19 +84,19 @@ describe('swapctl address', () => {
     ]);
   });
 
-  it('refuses a burn address, which is well formed and not payable', async () => {
+  it('rejects a burn address even though it is well formed', async () => {
     const { error, stdout } = await run(['XRP', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp']);
     expect(error).toMatchObject({ code: 'invalid_address' });
     expect(JSON.parse(stdout)).toMatchObject({ valid: false, verdict: 'invalid' });
   });
 
-  it('takes a text longer than any code for an address in the wrong place', async () => {
+  it('rejects an address in place of the network as unknown_network', async () => {
     const { error, stdout } = await run([TRX, 'TRX']);
     expect(stdout).toBe('');
     expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2 });
   });
 
-  it('describes an address of Ethereum', async () => {
+  it('reports that an address on the wrong network belongs to Ethereum', async () => {
     const { stdout } = await run(['TRX', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']);
     expect(JSON.parse(stdout)).toMatchObject({ valid: false, reason: expect.stringContaining('Ethereum') });
   });
@@ -114,8 +114,8 @@ const LISTING: Plan = {
   },
 };
 
-describe('an address on a network that only the service knows', () => {
-  it('is unverified once the coin list is stored, however old, and asks the service nothing', () =>
+describe('an address on a network that swapctl has no rules for', () => {
+  it('is unverified once any coin list is stored, without a request to the service', () =>
     inScene(LISTING, async ({ home, service }) => {
       const later = { now: () => Date.now() + 40 * 86_400_000 };
       const here = (args: readonly string[], more = {}) =>

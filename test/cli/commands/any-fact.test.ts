@@ -151,7 +151,7 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
     if (words !== null && !name.includes('mcp')) expect(printed).toMatch(words);
   });
 
-  it.each(['team=ops', ADDRESSES.xrp])('lists the swaps that have %s, and takes none', async (fact) => {
+  it.each(['team=ops', ADDRESSES.xrp])('chooses none of the swaps that match %s', async (fact) => {
     const before = service.requests.length;
     const { error } = await door(fact);
     expect(error?.code).toBe('usage');
@@ -170,7 +170,7 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
     ['a transaction', `0x${'5afe1234'.repeat(8)}`],
     ['a label', 'customer=1'],
     ['a memo', 'thank you'],
-  ])('sends nothing for %s that no swap has, and repeats it in full', async (_, fact) => {
+  ])('sends no request for %s that no swap has, and repeats it in the error', async (_, fact) => {
     const before = asked().length;
     const { error } = await door(fact);
     expect([error?.code, error?.message]).toEqual(['not_found', `The ledger has no swap with ${fact}.`]);
@@ -180,7 +180,7 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
   it.each([
     ['a key', '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF'],
     ['the secret of the profile', SECRET],
-  ])('neither sends nor repeats %s', async (_, secret) => {
+  ])('neither sends nor prints %s', async (_, secret) => {
     const before = service.requests.length;
     const { error, printed } = await door(secret);
     expect(error?.code).toMatch(/^(usage|not_found)$/);
@@ -191,18 +191,18 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
   });
 });
 
-it('a text that can be an order number is asked of the service', async () => {
+it('status asks the service for an unknown text that could be an order number', async () => {
   const before = asked().length;
   expect((await run(['status', 'ABCDEF'])).error?.code).toBe('not_found');
   expect(asked().slice(before)).toEqual(['ABCDEF']);
 });
 
-it('a refund names the swap that a fact found even with --quiet', async () => {
+it('refund names the swap found by a transaction id prefix even with --quiet', async () => {
   const { stderr } = await run(['refund', DEPOSIT_TX.slice(0, 8), NEW_REFUND, '--yes', '--quiet']);
   expect(stderr).toMatch(/Found by the beginning of a transaction id: order KQWZPA/);
 });
 
-it('an unknown command that is a fact of a swap suggests its status', async () => {
+it('an unknown command that identifies a swap suggests `swapctl status`', async () => {
   for (const fact of [ORDER, 'order-991', DEPOSIT_TX.slice(0, 10)]) {
     const { error } = await run([fact]);
     expect([error?.message, error?.hint]).toEqual([

@@ -23,7 +23,7 @@ async function ask(args: readonly string[], status: number, body: string, more: 
 }
 
 describe('swapctl api', () => {
-  it('sends the fields of a GET as its query, and prints the body byte for byte', async () => {
+  it('sends the fields of a GET as its query and prints the response body byte for byte', async () => {
     const body = '{"rate": 1.10,\r\n "n":123456789012345678901234567890}\n\n';
     const args = ['api', 'exchange-coin', '-f', 'amount=0.10', '-f', 'coinFrom=BTC&x'];
     const { stdout, stderr, error, requests } = await ask(args, 200, body);
@@ -33,17 +33,17 @@ describe('swapctl api', () => {
     expect(headers['x-api-signature']).toBe(sign('exchange-coin', 'the-secret'));
   });
 
-  it('shows a terminal no hidden character of it', async () => {
+  it('escapes hidden characters of the response on a terminal', async () => {
     const { stdout } = await ask(['api', 'get-all-coins'], 200, '{"a":"\u202e"}', { terminals: ['stdout'] });
     expect(stdout).toBe('{"a":"<U+202E>"}\n');
   });
 
-  it('makes a body of the fields, in which numbers keep their digits and a memo of digits is a text', async () => {
+  it('builds a JSON body that keeps the digits of numbers and sends a numeric memo as a string', async () => {
     const { requests } = await ask([...CREATE, '-f', 'new=1e3', '-f', 'is=true', '--yes'], 400, '{}');
     expect(requests[0]?.body).toBe('{"depositAmount":0.10,"memo":"007","new":1e3,"is":true}');
   });
 
-  it('sends a body from a file or from standard input as it is', async () => {
+  it('sends a body from a file or from standard input unchanged', async () => {
     const body = '{ "depositAmount": 0.100 }';
     const file = join(await temporaryFolder(), 'body.json');
     writeFileSync(file, body);
@@ -54,7 +54,7 @@ describe('swapctl api', () => {
     }
   });
 
-  it('prints the status and the headers with -i, without a credential that came back in them', async () => {
+  it('prints the status and headers with -i and redacts the signature in them', async () => {
     const server = await rawServer(({ headers }, response) =>
       response.writeHead(200, { 'x-echo': String(headers['x-api-signature']) }).end('{}'),
     );
@@ -71,7 +71,7 @@ describe('swapctl api', () => {
     ['create-transaction', 400, 5],
     ['create-transaction', 502, 7],
   ])(
-    'prints the whole answer of a refused %s (%i) with -i, and exits with %i',
+    'prints the whole response of a rejected %s (%i) with -i and exits with %i',
     async (endpoint, status, exit) => {
       const server = await rawServer(({ headers }, response) => {
         const signature = String(headers['x-api-signature']);
@@ -92,7 +92,7 @@ describe('swapctl api', () => {
     },
   );
 
-  it('prints no answer of an earlier attempt as that of one without an answer', async () => {
+  it('prints no response from an earlier attempt when the last attempt gets none', async () => {
     let count = 0;
     const server = await rawServer((_seen, response) => {
       count += 1;
@@ -118,7 +118,7 @@ describe('swapctl api', () => {
     ['create-transaction', 201, '{"status":9}', 7, 'outcome_unknown'],
     ['update-refund-address', 404, '{"message":"none"}', 3, 'not_found'],
   ])(
-    '%s that is answered with %i %s prints that and exits with %i',
+    '%s with response %i %s prints the response and exits with %i',
     async (endpoint, status, body, exit, code) => {
       const { stdout, error, requests } = await ask(['api', endpoint, '--yes'], status, body);
       expect([stdout, error?.exitCode, error?.code]).toEqual([body, exit, code]);
@@ -127,7 +127,7 @@ describe('swapctl api', () => {
     },
   );
 
-  it('asks before a request that changes something, and needs --yes without a terminal', async () => {
+  it('asks before a request that changes something and requires --yes without a terminal', async () => {
     const refused = await ask(CREATE, 201, '{}');
     expect([refused.error?.code, refused.requests.length]).toEqual(['usage', 0]);
     const prompter = scriptedPrompter([{ confirm: 'Send this request?', answer: false }]);
@@ -144,7 +144,7 @@ describe('swapctl api', () => {
     [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'Duplicate field page.'],
     [['api', 'create-transaction', '--input', '-', '--yes'], 'The body is not JSON.'],
     [['api', 'create-transaction', '--input', '/nowhere', '--yes'], 'File /nowhere does not exist.'],
-  ])('%j is refused, and nothing is sent', async (args, words) => {
+  ])('%j is rejected without a request', async (args, words) => {
     const { error, requests } = await ask(args, 200, '{}', { input: '{' });
     expect([error?.exitCode, requests.length]).toEqual([2, 0]);
     expect(error?.message).toContain(words);
@@ -152,12 +152,12 @@ describe('swapctl api', () => {
 });
 
 describe.skipIf(!['curl', 'openssl'].every(hasTool))(
-  'swapctl api --curl, run by a real shell with curl and openssl',
+  'swapctl api --curl, run by a shell with curl and openssl',
   () => {
     it.each([
       ['get-transaction', '-f', 'id=it\'s $HOME `id` "x"'],
       ['create-transaction', '-f', 'depositAmount=0.10', '-f', "memo=it's $HOME"],
-    ])('sends what swapctl would send: %s', async (...args) => {
+    ])('sends the same request as swapctl: %s', async (...args) => {
       const sent = await ask(['api', ...args, '--yes'], 200, '{"orderNumber":"A","status":9}');
       const server = await rawServer((_seen, response) => response.writeHead(200).end('{"by":"curl"}'));
       const env = profileEnv(server.url);
@@ -178,7 +178,7 @@ describe.skipIf(!['curl', 'openssl'].every(hasTool))(
       expect(facts(server.requests)).toEqual(facts(sent.requests));
     });
 
-    it('is refused on the built-in service, which is gone by then', async () => {
+    it('is rejected for the built-in service, which stops with the command', async () => {
       const { error } = await runHere(['api', 'get-all-coins', '--curl'], { home: await temporaryFolder() });
       expect([error?.code, error?.hint]).toEqual(['usage', expect.stringContaining('sandbox start')]);
     });

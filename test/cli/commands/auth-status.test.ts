@@ -16,7 +16,7 @@ describe('auth status', () => {
     [403, 'Invalid signature.', 'refused', false, 'invalid_signature', 4],
     [429, 'Slow down.', 'unproven', null, 'rate_limited', 6],
     [500, 'Server error.', 'unproven', null, 'service_error', 6],
-  ])('says who and where after HTTP %d %s', async (status, message, state, verified, code, exitCode) => {
+  ])('reports the account after HTTP %d %s', async (status, message, state, verified, code, exitCode) => {
     const { url } = await rawServer((_, response) =>
       sendJson(response, status, { statusCode: status, message }),
     );
@@ -39,11 +39,11 @@ describe('auth status', () => {
   });
 });
 
-describe('a key pair of the environment', () => {
+describe('a key pair from the environment', () => {
   const refusing = (message: string) =>
     rawServer((_, response) => sendJson(response, 403, { statusCode: 403, message }));
 
-  it('is refused with the variable to correct, wherever its secret comes from', async () => {
+  it('is rejected with a hint that names the variable of its secret', async () => {
     const home = await temporaryFolder();
     const file = join(home, 'secret');
     writeFileSync(file, 'the-secret', { mode: 0o600 });
@@ -67,7 +67,7 @@ describe('a key pair of the environment', () => {
     ['pk 1', 'the-secret'],
     ['pk', 'the\nsecret'],
     [' ', 'the-secret'],
-  ])('that no header can hold is refused with its variables: %j, %j', async (publicKey, secret) => {
+  ])('with characters that no header allows is rejected: %j, %j', async (publicKey, secret) => {
     const env = {
       ...profileEnv('https://api.example.com'),
       SWAPCTL_PUBLIC_KEY: publicKey,
@@ -82,7 +82,7 @@ describe('a key pair of the environment', () => {
 });
 
 describe('auth login', () => {
-  it('warns of quotes round a secret before it asks the service', async () => {
+  it('warns about quotes around a secret before it sends a request', async () => {
     const { url } = await rawServer((_, response) =>
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
     );

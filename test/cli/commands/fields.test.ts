@@ -17,7 +17,7 @@ const swapctl = (line: string) => runMain(line.split(' '), { home });
 const refusal = async (line: string) => (await swapctl(line)).error();
 
 describe('--fields', () => {
-  it('sends nothing where a key does not exist, and names the nearest', async () => {
+  it('rejects an unknown key, suggests the nearest one and sends nothing', async () => {
     for (const [field, near] of [
       ['ordr', 'Did you mean order?'],
       ['deposit.adress', 'Did you mean deposit.address?'],
@@ -34,7 +34,7 @@ describe('--fields', () => {
     expect((await swapctl('history --json')).json()).toEqual([]);
   });
 
-  it('leaves the named keys, nested ones too, in the order of the names', async () => {
+  it('keeps only the named keys, including nested keys, in the given order', async () => {
     const made = await swapctl(
       `${CREATE} --label shop=eu --fields deposit.address,order,deposit.coin,labels.shop`,
     );
@@ -52,7 +52,7 @@ describe('--fields', () => {
     expect(whole.receive).toMatchObject({ coin: 'ETH', address: ETH });
   });
 
-  it('applies to the items of lists, and to each line of a stream', async () => {
+  it('applies to each item of a list and to each line of a stream', async () => {
     expect((await swapctl('coins USDD --fields code,deposit.network')).json()).toEqual([
       { code: 'USDD', deposit: [{ network: 'TRX' }] },
     ]);
@@ -69,7 +69,7 @@ describe('--fields', () => {
     expect(watched.stdout.split('\n')[0]).toBe('{"type":"status","swap":{"status":"new"}}');
   });
 
-  it('works without --json on a terminal, and with amounts that are numbers in a dry run', async () => {
+  it('implies JSON on a terminal and keeps amounts as numbers in a dry run', async () => {
     const { stdout } = await runHere(['quote', 'BTC', 'ETH', '0.1', '--fields', 'pair'], {
       home,
       terminals: AT_TERMINAL,
@@ -79,7 +79,7 @@ describe('--fields', () => {
     expect(dry.stdout).toBe('{"request":{"body":{"depositAmount":0.1},"method":"POST"}}\n');
   });
 
-  it('selects from the difference of two snapshots', async () => {
+  it('selects keys of a snapshot diff', async () => {
     await swapctl('sandbox snapshot save one');
     expect((await swapctl('sandbox snapshot diff one --fields same,from.name')).json()).toEqual({
       same: true,
@@ -87,12 +87,12 @@ describe('--fields', () => {
     });
   });
 
-  it('is a usage error for a command without fixed keys, and without a name between commas', async () => {
+  it('is a usage error for a command without fixed keys and for an empty name', async () => {
     for (const line of ['api coins-list --fields a', '--fields a', 'quote BTC ETH 1 --fields a,,b'])
       expect(await refusal(line)).toMatchObject({ code: 'usage', exitCode: 2 });
   });
 
-  it('knows the keys of every command', async () => {
+  it('accepts every key in the schema of every command', async () => {
     const table = await loadOperations();
     for (const [path, { result }] of table.operations) {
       const schema = table.resultSchema(path);

@@ -10,7 +10,7 @@ const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--js
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 describe('the labels of a swap', () => {
-  it('are on every answer about it, and none are on another', async () => {
+  it('appear in every result for the swap and in no result for other swaps', async () => {
     const home = await temporaryFolder();
     const json = async (...args: string[]) =>
       JSON.parse((await runHere([...args, '--json'], { home })).stdout);
@@ -42,7 +42,7 @@ describe('the labels of a swap', () => {
     }
   });
 
-  it('are returned with an idempotency key, whatever is given again, and are never sent', async () => {
+  it('keep their first values when an idempotency key is reused, and are never sent', async () => {
     const home = await temporaryFolder();
     const keyed = [...CREATE, '--idempotency-key', 'k'];
     const first = JSON.parse((await runHere([...keyed, '--label', 'team=ops'], { home })).stdout);
@@ -59,7 +59,7 @@ describe('the labels of a swap', () => {
     [['--label', 'team=a', '--label', 'team=b'], 'The label team is set twice.'],
     [['--label', `note=${SEED}`], 'Invalid label. '],
     [['--label', `note=${'4f'.repeat(32)}`], 'Invalid label. '],
-  ])('%.60j are refused with words that repeat no value, and nothing is sent', async (flags, words) => {
+  ])('%.60j are rejected with an error that repeats no value, and nothing is sent', async (flags, words) => {
     const home = await temporaryFolder();
     const { error, stdout, stderr } = await runHere([...CREATE, ...flags], { home });
     expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
@@ -68,7 +68,7 @@ describe('the labels of a swap', () => {
     await expectNothingSent(home);
   });
 
-  it('that hold the secret of the profile, or a signature made with it, are refused and not repeated', async () => {
+  it("that contain the profile's secret or a signature made with it are rejected without repeating it", async () => {
     await inScene({}, async ({ create, history, service }) => {
       for (const value of [SECRET, `x ${SECRET} y`, sign('create-transaction', SECRET)]) {
         const { code, stdout, error } = await create(['--label', `note=${value}`]);
@@ -80,7 +80,7 @@ describe('the labels of a swap', () => {
     });
   });
 
-  it('are in the review', async () => {
+  it('are shown in the review', async () => {
     const home = await temporaryFolder();
     const flags = ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--label', 'team=ops', '--label', 'invoice=17'];
     const { stderr, error } = await guided(home, flags, [NO]);

@@ -44,11 +44,11 @@ async function ran(args: readonly string[], home?: string): Promise<RanHere & { 
 
 const CREATE = ['0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
 
-describe('an alias of a network', () => {
+describe('a network alias', () => {
   test.each([
     ['USDT:eth', 'ERC20'],
     ['USDC:AVAX', 'AVAX-C'],
-  ])('is sent by quote and create as the service spells it: %s is %s', async (to, code) => {
+  ])("is sent by quote and create as the service's code: %s is sent as %s", async (to, code) => {
     const quote = await ran(['quote', 'btc:bitcoin', to, '0.1', '--json']);
     expect(quote.error).toBeNull();
     expect(JSON.parse(quote.stdout)).toMatchObject({ from: { network: 'BTC' }, to: { network: code } });
@@ -63,7 +63,7 @@ describe('an alias of a network', () => {
     expect(bodies.map(({ body }) => JSON.parse(body).receiveNetwork)).toEqual([code]);
   });
 
-  test('that means two networks is also refused by a quote, with both, and nothing is requested', async () => {
+  test('that matches two networks is rejected by quote with both choices and without a request', async () => {
     const { error, service } = await ran(['quote', 'BTC', 'USDC:bnbchain', '0.1']);
     expect(error).toMatchObject({
       ...{ code: 'network_required', hint: 'Pass one of USDC:BSC, USDC:BNB.' },
@@ -72,14 +72,14 @@ describe('an alias of a network', () => {
     expect(service.count('exchange-coin')).toBe(0);
   });
 
-  test('makes one side of a pair of the same coin and network', async () => {
+  test('of the same network on both sides is rejected as the same coin and network', async () => {
     const { error } = await ran(['quote', 'USDT:tron', 'USDT:TRC20', '5']);
     expect(error?.message).toBe('Both sides are USDT on TRC20: there is nothing to swap.');
     const same = await ran(['create', 'USDT:TRX', 'USDT:tron', ...CREATE]);
     expect(same.error?.message).toBe('Both sides are USDT on TRC20: there is nothing to swap.');
   });
 
-  test('is listed by networks, and taken by coins --network', async () => {
+  test('is listed by networks and accepted by coins --network', async () => {
     const run = await ran(['networks', 'USDT', '--json']);
     expect(JSON.parse(run.stdout)).toEqual({
       coin: 'USDT',
@@ -103,7 +103,7 @@ describe('an alias of a network', () => {
     expect(none.error).toMatchObject({ code: 'unknown_network' });
   });
 
-  test('is listed by networks without a coin list too, which then has no word about memos', async () => {
+  test('is listed by networks without a coin list, with a warning that memos are unknown', async () => {
     const service = await startSwapService({
       'get-coin-network': networksOfCoin,
       'get-all-coins': (_, response) =>
@@ -122,7 +122,7 @@ describe('an alias of a network', () => {
     }
   });
 
-  test('names the network of an address', async () => {
+  test('is accepted by swapctl address as the network', async () => {
     const home = await temporaryFolder();
     const run = await runHere(['address', 'eip155:137', ETH_ADDRESS, '--json'], { home });
     expect(JSON.parse(run.stdout)).toMatchObject({ network: 'MATIC', valid: true });
@@ -130,7 +130,7 @@ describe('an alias of a network', () => {
     expect(JSON.parse(tron.stdout)).toMatchObject({ network: 'TRX', valid: true });
   });
 
-  test('finds a coin in the lists of the wizard, and decides between two by a question', async () => {
+  test('filters the coin list of the wizard, and an ambiguous alias leads to a question', async () => {
     const home = await temporaryFolder();
     const service = await startSwapService({ 'get-all-coins': listing });
     const env = profileAt(service.url);

@@ -51,11 +51,11 @@ describe('swapctl quote', () => {
       "error: option '-i, --interval <seconds>' argument '0' is invalid. Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.",
     ],
     ['BTC usdt:trx', "error: missing required argument 'amount'"],
-  ])('%s', async (line, expected) => {
+  ])('parses or rejects `%s`', async (line, expected) => {
     expect(await optionsOf(quoteCommand, ['quote', ...words(line)])).toEqual(expected);
   });
 
-  it.each(['-w', '-f', '--float'])('refuses --compare with %s', async (flag) => {
+  it.each(['-w', '-f', '--float'])('rejects --compare with %s', async (flag) => {
     expect(await optionsOf(quoteCommand, words(`quote BTC ETH 1 --compare ${flag}`))).toBe(
       'usage: --compare cannot be combined with --fixed, --float or --watch.',
     );
@@ -118,12 +118,12 @@ describe('swapctl create', () => {
       '--dry-run --watch',
       'usage: --dry-run and --watch cannot be combined: a dry run creates no swap to watch.',
     ],
-  ])('%s', async (line, expected) => {
+  ])('parses or rejects `%s`', async (line, expected) => {
     expect(await optionsOf(createCommand, ['create', ...words(line)])).toEqual(expected);
   });
 
   it.each(['', '-1%', '1,5%', '100.1%', '.5%', '01%', '1e1%', ' 1%', '%'])(
-    'refuses the tolerance %j',
+    'rejects the tolerance %j',
     async (text) => {
       expect(await optionsOf(createCommand, ['create', `--tolerance=${text}`])).toBe(
         `error: option '--tolerance <percentage>' argument '${text}' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.`,
@@ -131,7 +131,7 @@ describe('swapctl create', () => {
     },
   );
 
-  it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])('refuses the idempotency key %j', async (key) => {
+  it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])('rejects the idempotency key %j', async (key) => {
     expect(await optionsOf(createCommand, ['create', '--idempotency-key', key])).toBe(
       'usage: Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.',
     );
@@ -173,7 +173,7 @@ describe('swapctl status', () => {
     ['team=Ä', { ...NONE, orders: ['team=Ä'] }],
     ['A\u200b', 'usage: Invalid order number A<U+200B>.'],
     [`${'A-'.repeat(257)}`, `usage: Invalid order number ${'A-'.repeat(30)}…${'A-'.repeat(15)}.`],
-  ])('%.40s', async (line, expected) => {
+  ])('parses or rejects `%.40s`', async (line, expected) => {
     expect(await optionsOf(statusCommand, ['status', ...words(line)])).toEqual(expected);
   });
 });
@@ -190,7 +190,7 @@ describe('swapctl refund', () => {
     ['A --approval 7', 'usage: 7 is not the id of an approval.'],
     ['', "error: missing required argument 'order'"],
     ['A b c', "error: too many arguments for 'refund'. Expected 2 arguments but got 3."],
-  ])('%s', async (line, expected) => {
+  ])('parses or rejects `%s`', async (line, expected) => {
     expect(await optionsOf(refundCommand, ['refund', ...words(line)])).toEqual(expected);
   });
 });

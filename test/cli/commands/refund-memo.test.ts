@@ -11,7 +11,7 @@ const OFTEN_NEEDED = 'XRP often needs a memo, but the service has no field for a
 const CREATE = ['create', 'XRP', 'ETH', '100', '--address', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];
 
 describe('a refund address on a network with memos', () => {
-  it('is refused with a memo inside and warned of without one, at the create', async () => {
+  it('is rejected by create if it contains a memo, and warned about otherwise', async () => {
     const home = await temporaryFolder();
     const refused = await runHere([...CREATE, '--yes', '--refund-address', WITH_TAG], { home });
     expect(refused.error).toMatchObject({ code: 'invalid_address', outcome: 'nothing-sent' });
@@ -25,7 +25,7 @@ describe('a refund address on a network with memos', () => {
     );
   });
 
-  it('is refused and warned of the same way later', async () => {
+  it('is rejected by refund if it contains a memo, and warned about otherwise', async () => {
     const home = await temporaryFolder();
     const made = await runHere([...CREATE, '--yes', '--json'], { home });
     const { order } = JSON.parse(made.stdout) as { order: string };
@@ -38,7 +38,7 @@ describe('a refund address on a network with memos', () => {
   });
 });
 
-it('a refund address that was not given is asked for with its order, and not called optional', async () => {
+it('swapctl refund asks for a missing address, names the order and does not call it optional', async () => {
   const home = await temporaryFolder();
   const made = await runHere([...CREATE, '--yes', '--json'], { home });
   const { order } = JSON.parse(made.stdout) as { order: string };

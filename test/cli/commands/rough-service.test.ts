@@ -10,7 +10,7 @@ async function run(habits: string, ...args: string[]) {
 }
 
 describe('a service that', () => {
-  it('reads depositAmount as the amount to receive gets no funds, with the reason', async () => {
+  it('treats depositAmount as the amount to receive makes create --receive exit with 7 and hide the address', async () => {
     const args = ['create', 'BTC', 'ETH', '2.5', '--receive', '-a', ETH_ADDRESS, '--yes', '--json'];
     const { home, error, stdout, stderr } = await run('receive-amount', ...args);
     expect([error?.code, error?.exitCode, stdout]).toEqual(['outcome_unknown', 7, '']);
@@ -23,21 +23,21 @@ describe('a service that', () => {
     expect(await orders(home)).toHaveLength(1);
   });
 
-  it('reads it so takes a create by the deposit all the same', async () => {
+  it('treats depositAmount as the amount to receive still accepts a create by the deposit amount', async () => {
     const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
     const { error, stdout } = await run('all', ...args);
     expect(error).toBeNull();
     expect(JSON.parse(stdout).deposit.amount).toBe('0.1');
   });
 
-  it('responds in doubles accepts an amount to receive: the deposit is rounded up', async () => {
+  it('responds with doubles gets a deposit rounded up for an amount to receive', async () => {
     const args = ['create', 'BTC', 'USDT:TRX', '1000', '--receive', '-a', TRX_ADDRESS, '--yes', '--json'];
     const { error, stdout } = await run('doubles,text-amounts,networks-required,no-maximum', ...args);
     expect(error).toBeNull();
     expect(JSON.parse(stdout).deposit.amount).toMatch(/^0\.[0-9]{1,8}$/);
   });
 
-  it('demands memos is obeyed, and nothing was created', async () => {
+  it('requires a memo makes create --no-memo fail with validation_failed', async () => {
     const args = ['create', 'BTC', 'XRP', '0.1', '--no-memo', '-a', XRP_ADDRESS, '--yes', '--json'];
     const { home, error } = await run('memo-required', ...args);
     expect([error?.code, error?.exitCode]).toEqual(['validation_failed', 5]);
@@ -45,12 +45,12 @@ describe('a service that', () => {
     expect(await orders(home)).toEqual([]);
   });
 
-  it('has no largest amount is quoted without one', async () => {
+  it('has no maximum is quoted with max null', async () => {
     const { error, stdout } = await run('no-maximum', 'quote', 'BTC', 'ETH', '1000000', '--json');
     expect([error, JSON.parse(stdout).max]).toEqual([null, null]);
   });
 
-  it('responds with 422 to a pair is reported with its own words', async () => {
+  it('responds with 422 to a pair leaves the outcome nothing-sent or refused', async () => {
     const { error } = await run('unprocessable', 'quote', 'BTC', 'BTC:NOPE', '1');
     expect(error).not.toBeNull();
     expect(error?.outcome === 'nothing-sent' || error?.outcome === 'refused').toBe(true);

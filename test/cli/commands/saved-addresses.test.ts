@@ -31,7 +31,7 @@ async function body(...args: readonly string[]) {
 }
 
 describe('a saved address', () => {
-  it('is stored as it is sent, shown in full, listed and forgotten', async () => {
+  it('is stored as it will be sent, shown in full, listed and removed', async () => {
     const lower = ETH_ADDRESS.toLowerCase();
     const stored = await set('Treasury', 'erc20', ` ${ETH_ADDRESS} `);
     expect([stored.error, stored.stdout]).toEqual([null, `erc20\t${ETH_ADDRESS}\n`]);
@@ -72,7 +72,7 @@ describe('a saved address', () => {
     ['a spoilt tag', ['XRP', XRP_ADDRESS, '05'], 'invalid_memo', /destination tag/],
     ['no address', ['BTC'], 'usage', /network, an address and optionally a memo/],
     ['the address first', [BTC_ADDRESS, 'BTC'], 'unknown_network', /Pass the network first/],
-  ])('is refused with %s, and nothing is stored or repeated', async (_, values, code, words) => {
+  ])('is rejected with %s, and nothing is stored or repeated', async (_, values, code, words) => {
     const { error, stdout, stderr } = await set('a', ...values);
     expect(error).toMatchObject({ code, exitCode: 2 });
     expect(error?.message).toMatch(words);
@@ -80,13 +80,13 @@ describe('a saved address', () => {
     await expect(readFile(join(home, '.config', 'swapctl', 'config.json'))).rejects.toThrow('ENOENT');
   });
 
-  it.each(['', 'a b', '-x', 'ä', '../x', 'x'.repeat(41), '@a'])('has no name %j', async (name) => {
+  it.each(['', 'a b', '-x', 'ä', '../x', 'x'.repeat(41), '@a'])('cannot have the name %j', async (name) => {
     expect((await run('config', 'set', '--', `address.${name}`, 'BTC', BTC_ADDRESS)).error?.code).toBe(
       'usage',
     );
   });
 
-  it('is used as it is in create, with its memo, also as refund address', async () => {
+  it('is used by create with its memo, and as a refund address only if it has no memo', async () => {
     await set('desk', 'XRPL', XRP_ADDRESS, '12345');
     await set('cold', 'Bitcoin', BTC_ADDRESS);
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--refund-address', '@COLD')).toMatchObject({
@@ -111,14 +111,14 @@ describe('a saved address', () => {
     });
   });
 
-  it('without a memo takes one from a flag, and is refused where the network demands one', async () => {
+  it('without a memo requires --memo or --no-memo where the network usually needs a memo', async () => {
     await set('desk', 'XRP', XRP_ADDRESS);
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk')).toMatchObject({ code: 'memo_required' });
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '-m', '7')).toMatchObject({ memo: '7' });
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--no-memo')).not.toHaveProperty('memo');
   });
 
-  it('is refused for every other network, even if its address would be valid there', async () => {
+  it('is rejected for any other network, even if the address is valid there', async () => {
     await set('bank', 'ERC20', ETH_ADDRESS);
     await set('vague', 'CRO', ETH_ADDRESS);
     await set('odd', 'NOSUCHNET', ETH_ADDRESS);
@@ -146,7 +146,7 @@ describe('a saved address', () => {
     });
   });
 
-  it('that was corrupted by hand is checked again before it is used, and affects nothing else', async () => {
+  it('that was corrupted in the file is rejected when used, and other settings still work', async () => {
     await set('bank', 'TRX', TRX_ADDRESS);
     const file = join(home, '.config', 'swapctl', 'config.json');
     const text = await readFile(file, 'utf8');
@@ -166,7 +166,7 @@ describe('a saved address', () => {
     expect(await json('config', 'get', 'rate-type')).toMatchObject({ value: null });
   });
 
-  it('is taken by refund', async () => {
+  it('is accepted by refund if it is saved for the network of the deposit', async () => {
     await set('cold', 'btc', BTC_ADDRESS);
     await set('other', 'ETH', ETH_ADDRESS);
     const { order } = await json('create', 'BTC', 'ETH', '0.1', '-a', '@other', '--yes');
@@ -176,7 +176,7 @@ describe('a saved address', () => {
     );
   });
 
-  it('is typed in the wizard, or chosen from its list, and the review shows it in full', async () => {
+  it('can be typed or chosen in the wizard, and the review shows it in full', async () => {
     await set('desk', 'XRP', XRP_ADDRESS, '12345');
     await set('bank', 'ETH', ETH_ADDRESS);
     const listed = await create(

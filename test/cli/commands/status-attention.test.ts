@@ -56,7 +56,7 @@ const listed = (stdout: string) => JSON.parse(stdout) as readonly AttentionResul
 const REFUND = ['--refund-address', ADDRESSES.btcRefund];
 
 describe('status --attention', () => {
-  it('lists what needs attention, and nothing else', async () => {
+  it('lists only swaps that need attention', async () => {
     await create('PAUSED', { status: 10, txId: 'd0' });
     await create('FROZEN', { status: 11, txId: 'd0' });
     await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
@@ -106,7 +106,7 @@ describe('status --attention', () => {
     expect(screen.stdout).toContain('Frozen: ask the service about this order.');
   });
 
-  it('drops what was corrected, and finds what was not queried since', async () => {
+  it('drops a resolved swap and keeps a swap that could not be polled again', async () => {
     await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
     const listing = async () =>
       listed((await run(['status', '--attention', '--max-age', '0s', '--json'])).stdout);
@@ -123,7 +123,7 @@ describe('status --attention', () => {
     expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
   });
 
-  it('takes the clock of the built-in service for its windows, of swaps that it does not ask for too', async () => {
+  it('measures payment windows by the clock of the built-in service, even without a poll', async () => {
     const own = (args: readonly string[], more: object = {}) => run(args, { env: {}, ...more });
     await own(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes']);
     const [{ order }] = JSON.parse((await own(['history', '--json'])).stdout) as [{ order: string }];
@@ -138,7 +138,7 @@ describe('status --attention', () => {
     expect(sheet.stdout).toContain('4 minutes left, until ');
   });
 
-  it('is an empty list and 0 where nothing needs attention', async () => {
+  it('prints an empty list and exits with 0 if nothing needs attention', async () => {
     for (const args of [[], ['-p', 'env']]) {
       const { stdout, stderr, error } = await run(['status', '--attention', ...args]);
       expect([stdout, stderr, error]).toEqual(['', 'Nothing needs attention.\n', null]);
@@ -147,7 +147,7 @@ describe('status --attention', () => {
     expect([json.stdout, json.error]).toEqual(['[]\n', null]);
   });
 
-  it('means the named orders, or one profile, alone', async () => {
+  it('is limited to the named orders, or to the selected environment', async () => {
     await create('PAUSED', { status: 10, txId: 'd0' });
     await create('FROZEN', { status: 11, txId: 'd0' });
     await create('MOVING', { status: 3, txId: 'd0' });
@@ -160,7 +160,7 @@ describe('status --attention', () => {
     expect([other.stdout, other.error]).toEqual(['[]\n', null]);
   });
 
-  it.each(['--watch', '--exit-status'])('is refused together with %s', async (flag) => {
+  it.each(['--watch', '--exit-status'])('is rejected together with %s', async (flag) => {
     const { error, stdout } = await run(['status', '--attention', flag]);
     expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
   });

@@ -91,10 +91,10 @@ const swapsOf = (stdout: string) => JSON.parse(stdout) as readonly SeenSwap[];
 const mostInAMinute = () =>
   Math.max(...asked.map(({ at }) => asked.filter((each) => each.at > at - MINUTE && each.at <= at).length));
 
-describe('status of more open swaps than the budget has requests', () => {
+describe('status with more open swaps than the request budget allows to poll', () => {
   const SMALL = ['--budget', '12/60s'];
 
-  it('shows all: polls those seen longest ago, and shows the others as last seen', async () => {
+  it('polls the swaps seen longest ago and shows the others as last seen', async () => {
     await fill(200, 3 * HOUR);
     const { stdout, stderr, error } = await run(['status', '--json', ...SMALL]);
     expect(error).toBeNull();
@@ -120,7 +120,7 @@ describe('status of more open swaps than the budget has requests', () => {
     expect(mostInAMinute()).toBeLessThanOrEqual(12);
   });
 
-  it('keeps polling for the whole --timeout, never beyond the budget', async () => {
+  it('keeps polling for the whole --timeout and stays within the budget', async () => {
     await fill(30, HOUR);
     const { stdout, stderr, error } = await run(['status', '--json', '--timeout', '10m', ...SMALL]);
     expect([error, stderr, asked.length]).toEqual([null, '', 30]);
@@ -128,7 +128,7 @@ describe('status of more open swaps than the budget has requests', () => {
     expect(mostInAMinute()).toBeLessThanOrEqual(12);
   });
 
-  it('shows the age of each on a screen', async () => {
+  it('shows on a terminal when each swap was last checked', async () => {
     await fill(20, 3 * HOUR);
     const { stdout } = await run(['status', ...SMALL], { terminals: AT_TERMINAL, columns: 100 });
     expect(stdout).toMatch(/ORDER +STATUS +DEPOSIT +RECEIVE +CHECKED/);
@@ -136,7 +136,7 @@ describe('status of more open swaps than the budget has requests', () => {
     expect(stdout).toMatch(/ORDER0019 +new .* 2 h/);
   });
 
-  it('gives a verdict although the service answers 429', async () => {
+  it('shows the last known status when the service responds with 429', async () => {
     await fill(3, HOUR, () => FROZEN);
     for (let index = 0; index < 3; index += 1) statuses.set(orderOf(index), 429);
     const list = await run(['status', '--json']);
@@ -148,11 +148,11 @@ describe('status of more open swaps than the budget has requests', () => {
   });
 });
 
-describe('status --attention of more open swaps than it can poll in time', () => {
+describe('status --attention with more open swaps than it can poll in time', () => {
   const attention = (count: number, more: readonly string[] = []) =>
     run(['status', '--attention', '--budget', `${count}/60s`, '--json', ...more]);
 
-  it('reports how many are old, and exits with 6 if they are more than a tenth', async () => {
+  it('reports how many swaps were not polled, and exits with 6 if they are more than a tenth', async () => {
     await fill(100, 2 * HOUR + 2 * MINUTE);
     const { stdout, stderr, error } = await attention(60);
     expect([asked.length, swapsOf(stdout), error?.exitCode, error?.message]).toEqual([
@@ -163,14 +163,14 @@ describe('status --attention of more open swaps than it can poll in time', () =>
     );
   });
 
-  it('exits with 0 if they are a tenth', async () => {
+  it('exits with 0 if no more than a tenth of the swaps were not polled', async () => {
     await fill(60, 2 * HOUR + 2 * MINUTE);
     const { stderr, error } = await attention(60);
     expect([error, asked.length]).toEqual([null, 54]);
     expect(stderr).toBe('Nothing known needs attention; 6 of 60 swaps were last seen up to 2 hours ago.\n');
   });
 
-  it('exits with 8 if one is known to need attention, whose row has its age', async () => {
+  it('exits with 8 if a swap last seen earlier needs attention, and gives the time of that poll', async () => {
     await fill(100, 2 * HOUR + 2 * MINUTE, (index) => (index === 99 ? FROZEN : {}));
     const { stdout, stderr, error } = await attention(60);
     expect(error?.exitCode).toBe(8);
@@ -180,15 +180,15 @@ describe('status --attention of more open swaps than it can poll in time', () =>
   });
 });
 
-describe('what the ledger has seen lately', () => {
-  it('is a new swap that may be funded only until its window ends', async () => {
+describe('an observation in the ledger', () => {
+  it('of a new swap does not make it fundable after its payment window', async () => {
     await fill(1, 20 * SECOND, () => ({ expiresAt: new Date(START - SECOND).toISOString() }));
     expect(swapsOf((await run(['status', '--json'])).stdout)).toMatchObject([
       { fundable: false, paymentUri: null },
     ]);
   });
 
-  it('decides for --attention up to 5 minutes, and never has a person pay by an older observation', async () => {
+  it('is used by --attention for up to 5 minutes, and an older one never makes a swap fundable', async () => {
     const expiresAt = new Date(START + 4 * MINUTE).toISOString();
     await fill(1, 4 * MINUTE, () => ({ expiresAt }));
     const recent = await run(['status', '--attention', '--json']);
@@ -210,8 +210,8 @@ describe('what the ledger has seen lately', () => {
   });
 });
 
-describe('an order that is named', () => {
-  it('is polled immediately though programs use all they may of the budget', async () => {
+describe('an order named on the command line', () => {
+  it('is polled immediately even if programs have used their share of the budget', async () => {
     await fill(200, HOUR);
     const time = { now: () => clock, sleep: async () => undefined };
     const program = createBudget(owner().account, { requests: 60, durationMs: MINUTE }, ledger.buckets, time);
@@ -225,7 +225,7 @@ describe('an order that is named', () => {
     expect([five.error, clock - before]).toEqual([null, 0]);
   });
 
-  it('is shown as last seen where the budget has no time for it, and is an error where nothing is known of it', async () => {
+  it('is shown as last seen, or fails with timeout if never seen, when the budget leaves no time', async () => {
     await fill(3, HOUR);
     const budget = ['--budget', '1/10m'];
     await run(['status', orderOf(0), ...budget]);
@@ -248,7 +248,7 @@ describe('an order that is named', () => {
   });
 });
 
-it('prints nothing where it is interrupted', async () => {
+it('status prints nothing on standard output when interrupted', async () => {
   await fill(20, HOUR);
   const stop = new AbortController();
   const sleep = async () => {
@@ -262,14 +262,14 @@ it('prints nothing where it is interrupted', async () => {
   expect([stdout, error?.exitCode]).toEqual(['', 130]);
 });
 
-it('a watch whose time is up does not advise the same watch', async () => {
+it('status --watch that times out does not suggest running the same command again', async () => {
   await fill(1, HOUR);
   const { error } = await run(['status', '--watch', '--timeout', '5s', '--json']);
   expect(error).toMatchObject({ code: 'still_open', exitCode: 8, actions: [] });
   expect(error?.hint).toBe('Use a longer --timeout, or none to watch until every swap is final.');
 });
 
-it('a watch polls first what needs attention, as the ledger has it, and windows that end soon', async () => {
+it('status --watch first polls swaps that need attention or whose window ends soon', async () => {
   const expiresAt = new Date(START + 2 * MINUTE).toISOString();
   const special: Readonly<Record<number, Partial<Swap>>> = {
     50: { status: 'pause', statusCode: 10 },

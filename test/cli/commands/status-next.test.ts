@@ -9,7 +9,7 @@ import { openShop } from './listen/shop.ts';
 const MINUTE = 60_000;
 const TIMES = { count: 20, p10: MINUTE, median: 3 * MINUTE, p90: 10 * MINUTE, next: 'exchanging' };
 
-it('status says what usually happens next, and how long it takes where that has passed', () => {
+it('usual times name the next status and its duration, and add the elapsed time if it is longer', () => {
   expect(nextWords(usualNext(TIMES, MINUTE))).toBe(
     'usually exchanging after 3 minutes, for 9 of 10 swaps of this pair within 10 minutes',
   );
@@ -21,7 +21,7 @@ it('status says what usually happens next, and how long it takes where that has 
   ]);
 });
 
-it('status of one order says so in JSON, as its schema has it, and below its heading while it waits', async () => {
+it('status of one order shows the usual next status in JSON and below its heading', async () => {
   const shop = await openShop();
   try {
     const orders = ['AAAAAA', 'BBBBBB', 'CCCCCC', 'DDDDDD', 'EEEEEE'];
@@ -42,7 +42,7 @@ it('status of one order says so in JSON, as its schema has it, and below its hea
   }
 });
 
-it('status of one order says what a person has to do', async () => {
+it('status of one order on hold shows the action to take', async () => {
   await inStory([], async ({ poll, home, service }) => {
     await poll(10, (swap) => withDeposit(swap));
     const { stdout } = await runHere(['status', ORDER], {

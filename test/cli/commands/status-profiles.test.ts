@@ -77,7 +77,7 @@ describe('status', () => {
     expect(keysAt(services.two)).toEqual([['key-of-two', 'ORDERB']]);
   });
 
-  it('of an order finds its profile, and follows it there', async () => {
+  it('finds the profile of a named order, and --watch polls each order with its own profile', async () => {
     const { stdout } = await run(['status', 'ORDERB', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ order: 'ORDERB', profile: 'two' });
     const watched = await watchUntilSeen();
@@ -96,7 +96,7 @@ describe('status', () => {
     expect(keysAt(services.two).every(([, order]) => order === 'ORDERB')).toBe(true);
   });
 
-  it('--watch follows two swaps where two profiles have an order of the same number', async () => {
+  it('--watch follows two orders of the same number in two profiles', async () => {
     for (const service of Object.values(services)) await service.close();
     await begin('SAMEAB', 'SAMEAB');
     const watched = await watchUntilSeen();
@@ -126,7 +126,7 @@ describe('status', () => {
       ],
     ],
     [[], { SWAPCTL_BASE_URL: 'http://127.0.0.1:1', SWAPCTL_PUBLIC_KEY: 'k', SWAPCTL_SECRET: 's' }, []],
-  ])('and history mean one profile alone with %j and %j', async (flags, env, wanted) => {
+  ])('and history are limited to one profile or environment with %j and %j', async (flags, env, wanted) => {
     const [status, history] = [
       await run(['status', '--json', ...flags], { env }),
       await run(['history', '--json', ...flags], { env }),
@@ -136,7 +136,7 @@ describe('status', () => {
     expect(found(history.stdout).toSorted()).toEqual(wanted);
   });
 
-  it('reports a profile that cannot be polled last, with its exit code, and shows the rest', async () => {
+  it('reports a profile that cannot be polled with its exit code and still shows the other swaps', async () => {
     await store({ one: services.one.url });
     const gone = await run(['status', '--json']);
     expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);
@@ -170,7 +170,7 @@ describe('status', () => {
 });
 
 describe('history', () => {
-  it('names the profiles where there are several, and refuses one that there never was', async () => {
+  it('shows a profile column only for several profiles and rejects an unknown profile', async () => {
     const screen = await run(['history'], { terminals: AT_TERMINAL, columns: 120 });
     expect(screen.stdout).toMatch(/PROFILE\n(.*\n)*?.*ORDERA .* one\n/);
     const one = await run(['history', '-p', 'one'], { terminals: AT_TERMINAL, columns: 120 });

@@ -33,7 +33,7 @@ async function status(args: readonly string[]) {
   }
 }
 
-test('an order that fails is named, and the others are shown', async () => {
+test('status shows the other orders when some fail, and its error names the first failed order', async () => {
   const { stdout, stderr, error } = await status(['AAA', 'NO1', 'BBB', 'NO2', '--json']);
   expect(JSON.parse(stdout).map(({ order }: { order: string }) => order)).toEqual(['AAA', 'BBB']);
   expect(error).toMatchObject({
@@ -42,29 +42,29 @@ test('an order that fails is named, and the others are shown', async () => {
   expect(stderr).toBe('warning: order NO2: Not found.\n');
 });
 
-test('no open swap is an empty list, and no line of a watch', async () => {
+test('status without open swaps prints an empty list, and nothing with --watch', async () => {
   expect((await status(['--json'])).stdout).toBe('[]\n');
   expect((await status(['--json', '--watch'])).stdout).toBe('');
 });
 
-test('one order alone fails as it is, with nothing on standard output', async () => {
+test('status of a single failed order prints nothing and reports the error without the order number', async () => {
   const { stdout, error } = await status(['NO1', '--json']);
   expect([stdout, error?.message]).toEqual(['', 'Not found.']);
 });
 
-test('several of which none can be read leave standard output empty', async () => {
+test('status prints nothing on standard output if every named order fails', async () => {
   const { stdout, error } = await status(['NO1', 'NO2', '--json']);
   expect([stdout, error?.message]).toEqual(['', 'Order NO1: Not found.']);
 });
 
-test('a refused key ends the reading, and what was read is shown', async () => {
+test('status stops at a rejected key and shows the orders polled before', async () => {
   const { stdout, error, asked } = await status(['AAA', 'KEY', 'BBB', '--json']);
   expect(JSON.parse(stdout)).toMatchObject([{ order: 'AAA' }]);
   expect(error).toMatchObject({ code: 'invalid_signature', exitCode: 4, details: { order: 'KEY' } });
   expect(asked).toEqual(['AAA', 'KEY']);
 });
 
-test('an order that is unknown does not end the watch of the others, and is the exit code at the end', async () => {
+test('status --watch continues past an unknown order and exits with 3 at the end', async () => {
   const polls = new Map<string, number>();
   const service = await startSwapService({
     'get-transaction': ({ query }, response) => {
@@ -93,7 +93,7 @@ test('an order that is unknown does not end the watch of the others, and is the 
   expect(Object.fromEntries(polls)).toEqual({ AAA: 3, NO1: 1, BBB: 1 });
 });
 
-test('a watch that polled nothing ends with what the ledger knows', async () => {
+test('status --watch that could poll nothing ends with the status in the ledger', async () => {
   const service = await startSwapService({
     ...WELL,
     'get-transaction': (_seen, response) =>
@@ -113,7 +113,7 @@ test('a watch that polled nothing ends with what the ledger knows', async () => 
   expect(error).toMatchObject({ code: 'still_open', details: { order: ORDER, status: 'new' } });
 });
 
-test('a watch of several that ends too early says how many are open', () => {
+test('status --watch of several swaps reports how many are not final when it ends early', () => {
   const swaps = [
     swapIn('success', { order: 'PAID' }),
     swapIn('new', { order: 'NEW' }),

@@ -18,7 +18,7 @@ async function windowsHome(content: string) {
 }
 
 describe('on Windows', () => {
-  it('modes refuse nothing; auth status and doctor say that the access list decides', async () => {
+  it('auth status and doctor ignore file modes and point to the access list', async () => {
     const { url } = await rawServer((_, response) =>
       sendJson(response, 403, { message: 'Invalid signature.' }),
     );
@@ -34,7 +34,7 @@ describe('on Windows', () => {
     expect(doctor.stdout).not.toContain('chmod');
   });
 
-  it('a configuration that cannot be used is moved away with its own words', async () => {
+  it('the hint for an unusable configuration moves it away with the Windows `move` command', async () => {
     const { folder, run } = await windowsHome('[');
     const file = join(folder, 'config.json');
     expect((await run('auth list')).error?.hint).toBe(

@@ -50,8 +50,8 @@ function besideAnother(
   });
 }
 
-describe('a batch that is run again', () => {
-  it('continues with what is added, whatever else of a row is changed by then', async () => {
+describe('a batch that runs again', () => {
+  it('creates only added rows and ignores changed labels, rate types and minimums of the others', async () => {
     const desk = await deskWith();
     const { eth } = ADDRESSES;
     const head = 'from,to,amount,address';
@@ -67,7 +67,7 @@ describe('a batch that is run again', () => {
     expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
   });
 
-  it('waits for rows that another process has in progress, and reports their orders', async () => {
+  it('waits for rows in progress in another process and reports their orders', async () => {
     const { plan, held, allHeld } = heldCreates(2);
     const desk = await deskWith(plan);
     const file = desk.file('rows.csv', amounts('0.1', '0.2'));
@@ -86,7 +86,7 @@ describe('a batch that is run again', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('reports the outcome of a row that another process dismissed as unknown', async () => {
+  it('reports a row dismissed while another process was creating it', async () => {
     const { plan, held, allHeld } = heldCreates(1);
     const desk = await deskWith(plan);
     const file = desk.file('rows.csv', amounts('0.1'));
@@ -103,7 +103,7 @@ describe('a batch that is run again', () => {
     expect(desk.service.posts()).toBe(1);
   });
 
-  it('continues past rows left by a process that died', async () => {
+  it('continues past rows whose process died, and reports their outcomes as unknown', async () => {
     const desk = await deskWith();
     const six = desk.file('rows.csv', amounts(1, 2, 3, 4, 5, 6));
     let waits = 0;
@@ -133,7 +133,7 @@ describe('a batch that is run again', () => {
     expect(waits).toBe(5 * 139);
   });
 
-  it('ends after the work in progress when it is interrupted, and continues from there', async () => {
+  it('finishes the rows in progress when interrupted, and continues with the others later', async () => {
     const abort = new AbortController();
     const waiting: (() => void)[] = [];
     const well = created();

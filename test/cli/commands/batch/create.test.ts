@@ -13,7 +13,7 @@ import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { amounts, asExisting, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch', () => {
-  it('creates a swap for each row, and the same file again creates none', async () => {
+  it('creates one swap for each row, and none when the same file runs again', async () => {
     const desk = await deskWith();
     const file = desk.file('rows.csv', amounts('0.1', '0.2', '0.1', '0.10'));
     const first = await desk.run(['batch', file, ...YES]);
@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect(again.stderr).toContain('Existing     4 (newest ');
   });
 
-  it('warns of a row that repeats a swap of the last ten minutes, and not of the rows of its own file', async () => {
+  it('warns about rows that repeat a swap of the last ten minutes, except a swap of its own file', async () => {
     const desk = await deskWith();
     await desk.run(['create', 'BTC', 'ETH', '0.10', '-a', ADDRESSES.eth, ...YES]);
     const file = desk.file('rows.csv', amounts('0.1', '0.2'));
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect(JSON.parse(more.stdout)).toMatchObject({ existing: 1, toCreate: 1, warnings: [] });
   });
 
-  it('leaves a row unsent whose price fell by more than the tolerance since the review', async () => {
+  it('does not send a row if its price fell by more than the tolerance since the review', async () => {
     let rate = 25;
     let quotes = 0;
     const desk = await deskWith({
@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('compares a fixed rate, and an amount to receive, with a separate quote', async () => {
+  it('compares a fixed rate and an amount to receive with a separate quote before each create', async () => {
     const quotes = new Map<string, number>();
     const desk = await deskWith({
       'exchange-coin': ({ query }, response) => {
@@ -144,7 +144,7 @@ describe('a batch', () => {
     expect([...quotes.values()]).toEqual([2, 2, 2]);
   });
 
-  it('asks on a terminal, and does nothing without a yes', async () => {
+  it('asks for confirmation on a terminal and creates nothing if declined', async () => {
     const desk = await deskWith();
     const file = desk.file('rows.csv', amounts('0.1', '0.3'));
     const no = await desk.run(['batch', file], {
@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect(yes.stdout).toMatch(/1\s+created\s+ORDER\d\s+0\.1 BTC\s+tb1q/);
   });
 
-  it('is refused where the file has changed between the check and the yes', async () => {
+  it('is rejected if the file changed between the check and the confirmation', async () => {
     const desk = await deskWith();
     const file = desk.file('rows.csv', amounts('0.1'));
     const prompter = scriptedPrompter([]);
@@ -190,7 +190,7 @@ describe('a batch', () => {
     expect(desk.service.posts()).toBe(0);
   });
 
-  it('waits for the budget, of which a create takes a turn', async () => {
+  it('waits for the request budget, which counts quotes and creates', async () => {
     const desk = await deskWith();
     let now = 1_790_000_000_000;
     const waits: number[] = [];
@@ -210,7 +210,7 @@ describe('a batch', () => {
     expect(now - 1_790_000_000_000).toBeGreaterThanOrEqual(120_000);
   });
 
-  describe('under a budget', () => {
+  describe('a batch with a request budget', () => {
     const START = 1_790_000_000_000;
     /** Runs a batch of 60 rows of other amounts; each pause is over immediately. */
     const paced = async (...flags: readonly string[]) => {
@@ -229,7 +229,7 @@ describe('a batch', () => {
       return { ...run, minutes: (clock.now - START) / 60_000, creates };
     };
 
-    it('reports how long it takes and what it waits for, and nothing with -q', async () => {
+    it('reports how long it will take and what it waits for, unless --quiet is set', async () => {
       const { stderr } = await paced('--budget', '20/60s');
       expect(stderr).toMatch(
         /^This takes about \d minutes at the request budget of 20 per 60 s\. Raise it with --budget\.$/m,
@@ -242,7 +242,7 @@ describe('a batch', () => {
       expect(quiet.stderr).toMatch(/^profile env · sandbox · 127\.0\.0\.1:\d+\n$/);
     });
 
-    it('continues at an even pace, and takes as long as announced', async () => {
+    it('creates rows at an even pace within the estimated time', async () => {
       const { creates, minutes, stderr } = await paced('--budget', '60/60s');
       // 126 requests of which programs may send 54 a minute.
       expect(minutes).toBeLessThan(2.5);
@@ -256,7 +256,7 @@ describe('a batch', () => {
   });
 
   it.each(['exchange-coin', 'create-transaction'] as const)(
-    'shares a 429 to %s with every process on the ledger',
+    'stores the Retry-After of a 429 from %s in the ledger for every process',
     async (endpoint) => {
       const desk = await deskWith({
         [endpoint]: ((_seen, response) => {
@@ -283,7 +283,7 @@ describe('a batch', () => {
     },
   );
 
-  it('needs no pause at the built-in service, whose budget is its own', async () => {
+  it('runs without pauses on the built-in service', async () => {
     const home = await temporaryFolder();
     const file = join(home, 'rows.csv');
     const values = Array.from({ length: 40 }, (_, index) => `0.${100 + index}`);
@@ -296,7 +296,7 @@ describe('a batch', () => {
     expect(resultsOf(run)).toHaveLength(40);
   });
 
-  it('gives labels for all rows, under those of the rows', async () => {
+  it('adds --label values to every row, and the labels of a row take precedence', async () => {
     const desk = await deskWith();
     const text = `from,to,amount,address,label.team\nBTC,ETH,1,${ADDRESSES.eth},\nBTC,ETH,2,${ADDRESSES.eth},sales\n`;
     const run = await desk.run([

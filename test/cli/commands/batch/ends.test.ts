@@ -4,8 +4,8 @@ import { sendJson } from '../../../helpers/raw-server.ts';
 import type { Plan } from '../../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
-describe('a batch of which not all is created', () => {
-  it('reports a refused row, an unknown one and those that were created, and exits with 7', async () => {
+describe('a batch whose rows are not all created', () => {
+  it('reports created, refused and unknown rows and exits with 7', async () => {
     const desk = await deskWith(except({ 0.2: 'refused', 0.3: 'lost' }));
     const file = desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4'));
     const run = await desk.run(['batch', file, ...YES]);
@@ -32,7 +32,7 @@ describe('a batch of which not all is created', () => {
     expect(again.error?.exitCode).toBe(7);
   });
 
-  it('exits with 5 where rows were not created and none is unknown', async () => {
+  it('exits with 5 if rows were not created and no outcome is unknown', async () => {
     const desk = await deskWith(except({ 0.2: 'refused' }));
     const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1', '0.2')), ...YES]);
     expect(run.error).toMatchObject({
@@ -42,7 +42,7 @@ describe('a batch of which not all is created', () => {
     });
   });
 
-  it('stops after five unknown outcomes in a row', async () => {
+  it('stops after five consecutive unknown outcomes', async () => {
     const lost = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [index + 1, 'lost'] as const));
     const desk = await deskWith(except(lost));
     const run = await desk.run([
@@ -90,7 +90,7 @@ describe('a batch of which not all is created', () => {
     expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: 8, notSent: 0 } });
   });
 
-  it('stops immediately if the key pair is refused', async () => {
+  it('stops when the service rejects the key pair', async () => {
     const refused: Plan = {
       'create-transaction': (_, response) =>
         sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
@@ -102,7 +102,7 @@ describe('a batch of which not all is created', () => {
     expect(run.error).toMatchObject({ code: 'rejected', exitCode: 5, details: { created: 0 } });
   });
 
-  it('sends nothing where the service cannot be reached, or the ledger not be opened', async () => {
+  it('sends nothing if the service is down or the ledger cannot be opened', async () => {
     const desk = await deskWith({
       'exchange-coin': (_, response) =>
         sendJson(response, 500, { statusCode: 500, message: 'Server error.' }),
@@ -117,7 +117,7 @@ describe('a batch of which not all is created', () => {
     expect(desk.service.posts()).toBe(0);
   });
 
-  it('never claims that nothing was sent where the ledger could not record an order', async () => {
+  it('does not claim that nothing was sent if the ledger could not record an order', async () => {
     const well = created();
     const desk = await deskWith({
       'create-transaction': (...call) => {

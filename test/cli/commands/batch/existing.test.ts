@@ -22,7 +22,7 @@ function change(desk: Desk, order: string, path: string, value: string): void {
   tamper(ledgerOf(desk), `update intents set ${set} where order_number = '${order}'`);
 }
 
-it('a row whose order is in doubt is existing, and must not be funded', async () => {
+it('a row whose order has a mismatch is existing, with a warning not to fund it', async () => {
   const desk = await deskWith();
   const file = desk.file('january.csv', amounts('0.1'));
   await batch(desk, file, NOW);
@@ -32,8 +32,8 @@ it('a row whose order is in doubt is existing, and must not be funded', async ()
   expect(again.stderr).toContain('row 1, order ORDER1: mismatch: deposit_changed. Do not fund it');
 });
 
-describe('a row whose order has ended', () => {
-  it('is refused with order and age, taken with --resume, and created anew with --repeat', async () => {
+describe('a row whose order is final', () => {
+  it('is rejected with order and age, kept with --resume, and created again with --repeat', async () => {
     const [desk, later] = [await deskWith(), NOW + HOUR];
     await batch(desk, desk.file('january.csv', amounts('0.1')), NOW);
     change(desk, 'ORDER1', 'final', "json('true')");
@@ -71,21 +71,18 @@ describe('a row whose order has ended', () => {
 it.each([
   [10 * MINUTE, true],
   [10 * MINUTE + 1, false],
-])(
-  'the order of a row with a key of its own, last seen %i ms ago, is fundable: %s',
-  async (age, fundable) => {
-    const desk = await deskWith();
-    const file = desk.file('rows.csv', `from,to,amount,address,key\nBTC,ETH,0.1,${ADDRESSES.eth},mine\n`);
-    await batch(desk, file, NOW);
-    change(desk, 'ORDER1', 'expiresAt', `'${new Date(NOW + HOUR).toISOString()}'`);
-    const [again] = resultsOf(await batch(desk, file, NOW + age));
-    expect(again?.swap).toMatchObject({ order: 'ORDER1', fundable, replayed: true });
-    if (!fundable) expect(again?.swap).toMatchObject({ paymentUri: null });
-  },
-);
+])('the order of a row with its own key, last seen %i ms ago, is fundable: %s', async (age, fundable) => {
+  const desk = await deskWith();
+  const file = desk.file('rows.csv', `from,to,amount,address,key\nBTC,ETH,0.1,${ADDRESSES.eth},mine\n`);
+  await batch(desk, file, NOW);
+  change(desk, 'ORDER1', 'expiresAt', `'${new Date(NOW + HOUR).toISOString()}'`);
+  const [again] = resultsOf(await batch(desk, file, NOW + age));
+  expect(again?.swap).toMatchObject({ order: 'ORDER1', fundable, replayed: true });
+  if (!fundable) expect(again?.swap).toMatchObject({ paymentUri: null });
+});
 
 describe('a batch with --repeat', () => {
-  it('that is run again within a day creates what is left, also where its orders have ended since', async () => {
+  it('creates only the missing rows when it runs again within a day, even if an order is final', async () => {
     const desk = await deskWith(except({ 0.3: 'refused' }));
     const file = desk.file('rows.csv', amounts('0.1', '0.2'));
     await batch(desk, file, NOW - 30 * DAY);
@@ -111,7 +108,7 @@ describe('a batch with --repeat', () => {
     expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
   });
 
-  it('leaves rows with keys of their own, open orders and unknown outcomes as they are', async () => {
+  it('does not repeat rows with their own keys, open orders or unknown outcomes', async () => {
     const desk = await deskWith(except({ 0.3: 'lost' }));
     const { eth } = ADDRESSES;
     const rows = `from,to,amount,address,key\nBTC,ETH,0.1,${eth},mine\nBTC,ETH,0.2,${eth},\nBTC,ETH,0.3,${eth},\n`;
@@ -129,8 +126,8 @@ describe('a batch with --repeat', () => {
   });
 });
 
-describe('a row that ran before', () => {
-  it('and now has another rate type names its order, and that it can no longer be changed', async () => {
+describe('a row that was created before', () => {
+  it('with another rate type now is rejected with its order and a note that it is fixed', async () => {
     const desk = await deskWith();
     await batch(desk, desk.file('a.csv', amounts('0.1')), NOW);
     const more = `from,to,amount,address,type\nBTC,ETH,0.1,${ADDRESSES.eth},fixed\n`;
@@ -141,7 +138,7 @@ describe('a row that ran before', () => {
     expect(desk.service.posts()).toBe(1);
   });
 
-  it('is known again where the service uses another code for its network, and never taken for one beside it', async () => {
+  it('matches its order after the service renames the network, but not if both codes exist', async () => {
     let code = 'ETH';
     const { eth } = ADDRESSES;
     const desk = await deskWith({
@@ -171,7 +168,7 @@ describe('a row that ran before', () => {
   });
 });
 
-it('rows find their orders under another profile name of the same key pair, and not of another', async () => {
+it('rows match orders of the same key pair under another profile name, but not of another key pair', async () => {
   const desk = await deskWith();
   const file = desk.file('rows.csv', amounts('0.1'));
   const { SWAPCTL_BASE_URL: url = '', SWAPCTL_PUBLIC_KEY: key = '' } = profileAt(desk.service.url);

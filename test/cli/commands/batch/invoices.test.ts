@@ -16,8 +16,8 @@ const batch = (desk: Desk, text: string, ...flags: readonly string[]) =>
 const paid = (run: Parameters<typeof resultsOf>[0]) =>
   resultsOf(run).map(({ outcome, swap }) => [outcome, swap?.order, swap?.labels['invoice']]);
 
-describe('a row that is equal to an earlier one but for its labels', () => {
-  it('is a problem that names row, order and both labels, and how to create it', async () => {
+describe('a row that differs from an earlier row only in its labels', () => {
+  it('is rejected with row, order, both labels and the flags that would create it', async () => {
     const desk = await deskWith();
     await batch(desk, invoices('1'));
     for (const flags of [[], ['--dry-run']]) {
@@ -45,7 +45,7 @@ describe('a row that is equal to an earlier one but for its labels', () => {
     expect(desk.service.posts()).toBe(1);
   });
 
-  it('is created with --repeat, once, and while the first order is open', async () => {
+  it('is created once with --repeat, even while the first order is open', async () => {
     const desk = await deskWith();
     await batch(desk, invoices('1'));
     const repeated = await batch(desk, invoices('2'), '--repeat');
@@ -66,7 +66,7 @@ describe('a row that is equal to an earlier one but for its labels', () => {
     expect(desk.service.posts()).toBe(3);
   });
 
-  it('is created with a key of its own, and is the earlier order with --resume', async () => {
+  it('is created with its own key, and matches the earlier order with --resume', async () => {
     const desk = await deskWith();
     await batch(desk, invoices('1'));
     const resumed = await batch(desk, invoices('2'), '--resume');
@@ -80,7 +80,7 @@ describe('a row that is equal to an earlier one but for its labels', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('in one file is another payment, whichever rows a later file has, in whatever order', async () => {
+  it('in the same file is a separate swap, and later files match it by its labels in any order', async () => {
     const desk = await deskWith();
     const first = await batch(desk, invoices('1', '2', '3'));
     expect(paid(first).map(([outcome]) => outcome)).toEqual(['created', 'created', 'created']);
@@ -96,7 +96,7 @@ describe('a row that is equal to an earlier one but for its labels', () => {
     expect(desk.service.posts()).toBe(4);
   });
 
-  it('is not created beside an unknown outcome, not even with --repeat', async () => {
+  it('is not created while the earlier outcome is unknown, even with --repeat', async () => {
     const desk = await deskWith(except({ 0.1: 'lost' }));
     await batch(desk, invoices('1'));
     for (const flags of [[], ['--repeat']]) {
@@ -111,10 +111,10 @@ describe('a row that is equal to an earlier one but for its labels', () => {
   });
 });
 
-describe('create', () => {
+describe('swapctl create', () => {
   const create = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, ...YES];
 
-  it('names both labels of a recent swap that is equal but for them', async () => {
+  it('names both labels if a recent swap differs only in labels', async () => {
     const desk = await deskWith();
     await desk.run([...create, '--label', 'invoice=1']);
     const second = await desk.run([...create, '--label', 'invoice=2']);
@@ -125,7 +125,7 @@ describe('create', () => {
     expect(third.stderr).toContain('You would be creating a duplicate.');
   });
 
-  it('with a key that was used with other labels names both', async () => {
+  it('names both labels if its idempotency key was used with other labels', async () => {
     const desk = await deskWith();
     const keyed = [...create, '--idempotency-key', 'k'];
     await desk.run([...keyed, '--label', 'invoice=1']);

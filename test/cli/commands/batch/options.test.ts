@@ -34,11 +34,11 @@ describe('swapctl batch', () => {
     ['rows.csv --map memmo=X', 'usage: Unknown field "memmo" in --map.'],
     ['rows.csv --label team', 'usage: Invalid label: it is not key=value.'],
     ['rows.csv -o out.txt', 'usage: Unknown format of the result file out.txt.'],
-  ])('takes %s', async (line, options) => {
+  ])('parses or rejects `%s`', async (line, options) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toEqual(options);
   });
 
-  it.each(['', 'rows.csv --tolerance 1,5%', 'rows.csv --budget 60'])('refuses %j', async (line) => {
+  it.each(['', 'rows.csv --tolerance 1,5%', 'rows.csv --budget 60'])('rejects %j', async (line) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toMatch(
       /Missing input file|Use a percentage|Use requests/,
     );

@@ -17,12 +17,12 @@ const SENT: SwapRequest = {
   ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, refundAddress: null },
 };
 
-describe('the key of a row', () => {
+describe('the idempotency key of a row', () => {
   const keyOf = (asked: Partial<AskedSwap>, sent: Partial<SwapRequest> = {}) =>
     new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null).key;
 
   // Once released it must never change: a file that was sent in part would be sent again.
-  it('is always the same', () => {
+  it('never changes between versions', () => {
     expect(keyOf({})).toBe('batch-4586f636886932737f138db6900b8207-1');
   });
 
@@ -52,12 +52,12 @@ describe('the key of a row', () => {
     expect(keyOf({}, sent)).not.toBe(keyOf({}));
   });
 
-  it('is that of the row as it is written, where the service takes it no longer', () => {
+  it('is computed from the row as written if the service no longer accepts the row', () => {
     const asked = { ...ASKED, from: { coin: 'BTC', network: 'BTC' } };
     expect(new RowKeys().keyOf(1, asked, null, null).key).toBe(keyOf({}));
   });
 
-  it('counts equal rows, and takes a key of its own once', () => {
+  it('numbers equal rows, and rejects a key column value that occurs twice', () => {
     const keys = new RowKeys();
     const first = keys.keyOf(1, ASKED, SENT, null);
     expect(keys.keyOf(2, ASKED, SENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
@@ -67,8 +67,8 @@ describe('the key of a row', () => {
   });
 });
 
-describe('work in order', () => {
-  it('is done a few at a time, and returned in the order of its source', async () => {
+describe('inOrder', () => {
+  it('runs a few tasks at a time and yields results in source order', async () => {
     let [running, most] = [0, 0];
     const source = (async function* () {
       for (let item = 0; item < 20; item += 1) yield item;
@@ -86,7 +86,7 @@ describe('work in order', () => {
     expect(most).toBe(4);
   });
 
-  it('is awaited if its results are no longer consumed', async () => {
+  it('waits for running tasks when its results are no longer consumed', async () => {
     let done = 0;
     const source = (async function* () {
       for (let item = 0; ; item += 1) yield item;
@@ -102,17 +102,17 @@ describe('work in order', () => {
   });
 });
 
-describe('the progress', () => {
+describe('the progress text', () => {
   it.each([
     [0, 100, null, 'Creating 0 of 100'],
     [25, 100, 30_000, 'Creating 25 of 100, about 30 seconds left'],
     [100, 100, 50_000, 'Creating 100 of 100'],
     [1, 10_000, 9_999_000, 'Creating 1 of 10000, about 2 hours left'],
-  ])('after %i of %i rows, with %j ms left', (done, total, leftMs, text) => {
+  ])('after %i of %i rows, with %j ms left, has the right text', (done, total, leftMs, text) => {
     expect(progressText({ verb: 'Creating', done, total, leftMs }, 0)).toBe(text);
   });
 
-  it('has a bar where it is drawn in its place, as long as the line has room for', () => {
+  it('has a bar that fits the remaining width of the line', () => {
     const text = (room: number) =>
       progressText({ verb: 'Creating', done: 150, total: 300, leftMs: 10_000 }, room);
     expect([80, 52, 48, 40].map(text)).toEqual([

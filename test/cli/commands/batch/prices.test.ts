@@ -24,7 +24,7 @@ function payoutOf({ stdout }: { readonly stdout: string }): string | undefined {
 }
 
 describe('the review of a batch', () => {
-  it('says what the built-in service then pays, a fee beside the rate included', async () => {
+  it('estimates the payout of the built-in service, including a flat fee', async () => {
     const home = await temporaryFolder();
     const file = join(home, 'rows.csv');
     const small = ['0.0031', '0.0033', '0.0035', '0.0043', '0.0059'];
@@ -45,7 +45,7 @@ describe('the review of a batch', () => {
   });
 });
 
-describe('the review by the quotes of a service', () => {
+describe('the review based on quotes', () => {
   /** Answers quotes with what a price gives; 0 is refused. */
   const quotes =
     (price: (amount: number) => number): Answer =>
@@ -72,7 +72,7 @@ describe('the review by the quotes of a service', () => {
     return sum.amount;
   };
 
-  it('takes six quotes for a price with a fee, however many the rows', async () => {
+  it('needs six quotes for a linear price with a fee, however many rows there are', async () => {
     const price = (amount: number) => 25 * amount - 2.125;
     expect(await reviewedBy(price)).toEqual({ payout: sumOf(price), quotes: 6 });
   });
@@ -81,16 +81,16 @@ describe('the review by the quotes of a service', () => {
     ['no line', (amount) => (amount > 0.17 ? 24 : 25) * amount],
     ['a curve', (amount) => 25 * amount - 20 * amount * amount],
     ['known only where the rows are', (amount) => (SENT.includes(String(amount)) ? 25 * amount : 0)],
-  ])('takes a quote for each row where the price is %s', async (_, price) => {
+  ])('requests a quote for each row if the price is %s', async (_, price) => {
     expect((await reviewedBy(price)).payout).toBe(sumOf(price));
   });
 
-  it('takes a quote for each row where nothing of the price may be lost', async () => {
+  it('requests a quote for each row if the tolerance is 0%', async () => {
     const price = (amount: number) => 25 * amount - 1;
     expect(await reviewedBy(price, ['--tolerance', '0%'])).toEqual({ payout: sumOf(price), quotes: 10 });
   });
 
-  it('is compared with an order that pays less, although the last quote was lower too', async () => {
+  it('reports an order that pays less than reviewed, even if the last quote was lower too', async () => {
     let asked = 0;
     const desk = await deskWith({
       'exchange-coin': (seen, response, request) => {

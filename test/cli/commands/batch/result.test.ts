@@ -6,7 +6,7 @@ import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { amounts, deskWith, endsOf, except, YES } from './desk.ts';
 
 describe('the result of a batch', () => {
-  it('is a CSV file for its owner alone, which another reader reads back cell by cell', async () => {
+  it('is a CSV file that only its owner can read, and a CSV parser reads every cell back', async () => {
     const desk = await deskWith(except({ 0.2: 'refused' }));
     const note = 'a "b", c';
     const text = `from,to,amount,address,label.note\nBTC,ETH,0.10,${ADDRESSES.eth},"a ""b"", c"\nBTC,ETH,0.2,${ADDRESSES.eth},\n`;
@@ -39,7 +39,7 @@ describe('the result of a batch', () => {
     ]);
   });
 
-  it('replaces the result before, and never the rows', async () => {
+  it('overwrites an existing result file but never the input file', async () => {
     const desk = await deskWith();
     const file = desk.file('rows.csv', amounts('0.1'));
     const before = readFileSync(file, 'utf8');
@@ -57,7 +57,7 @@ describe('the result of a batch', () => {
     expect(endsOf({ stdout: readFileSync(out, 'utf8') })).toEqual([[1, 'created', 'ORDER1']]);
   });
 
-  it('is a tab-separated line for each row in a pipe', async () => {
+  it('is one tab-separated line per row in a pipe', async () => {
     const desk = await deskWith();
     const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), '--yes']);
     const [cells = []] = run.stdout.split('\n').map((line) => line.split('\t'));

@@ -35,7 +35,7 @@ async function problems(text: string): Promise<readonly string[]> {
   );
 }
 
-describe('a file of rows', () => {
+describe('a batch file', () => {
   it.each<[string, string, readonly string[]]>([
     [
       'names a column that there is none of, and what it may be meant for',
@@ -118,7 +118,7 @@ describe('a file of rows', () => {
         '4:5 null usage: The line is not a JSON object.',
       ],
     ],
-  ])('that %s is refused as a whole, with all that is wrong', async (_, text, expected) => {
+  ])('that %s is rejected with a list of its problems', async (_, text, expected) => {
     expect(await problems(text)).toEqual(expected);
   });
 
@@ -154,13 +154,13 @@ describe('a file of rows', () => {
       'The CSV cannot be read at line 2: a row is longer than 65536 characters.',
       'Enclose cells that contain a comma, a quote or a line break in double quotes, and double each quote inside.',
     ],
-  ])('that %s is refused', async (_, text, message, hint) => {
+  ])('that %s is rejected', async (_, text, message, hint) => {
     const run = await desk.run(['batch', desk.file('rows', String(text)), '--yes']);
     expect(run.error).toMatchObject({ code: 'usage', message, hint });
     expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins')).toEqual([]);
   });
 
-  it('that does not exist, a folder, or not UTF-8 is reported by its name', async () => {
+  it('that is missing, a folder or not UTF-8 is rejected with its path', async () => {
     const { writeFileSync } = await import('node:fs');
     const latin = desk.file('latin.csv', '');
     writeFileSync(latin, Buffer.from([...Buffer.from(`${HEAD}\n`), 0xe9, 0x0a]));
@@ -172,7 +172,7 @@ describe('a file of rows', () => {
       expect((await desk.run(['batch', path, '--yes'])).error).toMatchObject({ code: 'usage', message });
   });
 
-  it('says what is wrong in lines for a person', async () => {
+  it('prints one line for each problem with row, line and column', async () => {
     const run = await desk.run(['batch', desk.file('rows', `${HEAD}\nBTC,ETH,+1,${eth}\n`), '--yes']);
     expect(run.stderr).toContain(
       'row 1 (line 2), amount: Invalid amount +1: it must not start with a plus sign.',
@@ -180,7 +180,7 @@ describe('a file of rows', () => {
     expect(run.error?.message).toBe('Nothing was sent: 1 of 1 rows has a problem.');
   });
 
-  it('shows no secret that is in the wrong place', async () => {
+  it('is rejected without printing a seed phrase or private key in the wrong column', async () => {
     const phrase =
       'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
     const key = `L${'1'.repeat(51)}`;
@@ -194,7 +194,7 @@ describe('a file of rows', () => {
   });
 });
 
-describe('a good file', () => {
+describe('a valid batch file', () => {
   const review = async (text: string) => {
     const run = await desk.run(['batch', desk.file('rows', text), '--dry-run', '--json']);
     expect(run.error).toBeNull();
@@ -205,7 +205,7 @@ describe('a good file', () => {
     ...{ side, coin, network: coin, rows, amount, estimated },
   });
 
-  it('may begin with a byte order mark, end its lines with CRLF, and quote cells with line breaks', async () => {
+  it('may have a byte order mark, CRLF line endings and quoted cells', async () => {
     const text =
       `\uFEFF"from",to, amount ,address,label.note\r\nbtc,"ETH",0.10,${eth},"a ""b"", c"\r\n\r\n BTC ,eth:ETH,0.000000000000000001e,`.replace(
         / BTC .*$/,
@@ -220,7 +220,7 @@ describe('a good file', () => {
     expect(desk.service.count('exchange-coin')).toBe(2);
   });
 
-  it('keeps the digits of a JSON number, and takes the amount to receive and the rate type of each row', async () => {
+  it('keeps the digits of JSON numbers, and each row may set `receive` and `type`', async () => {
     const rows = [
       `{"from":"BTC","to":"ETH","amount":0.10000001,"address":"${eth}"}`,
       `{"from":"BTC","to":"ETH","amount":"2.5","address":"${eth}","receive":true,"memo":null}`,
@@ -237,7 +237,7 @@ describe('a good file', () => {
     expect(desk.service.count('exchange-coin')).toBe(3);
   });
 
-  it('shows the largest rows of each coin, and what has to be accepted', async () => {
+  it('is reviewed with the largest rows of each coin', async () => {
     const lines = ['0.1', '0.5', '0.3', '0.4', '0.2'].map(
       (amount) => `BTC,ETH,${amount},${eth.toLowerCase()}`,
     );
@@ -252,7 +252,7 @@ describe('a good file', () => {
     );
   });
 
-  it('may come from standard input, but not with a question', async () => {
+  it('is accepted on standard input, but requires --yes without a terminal for the question', async () => {
     const input = `${HEAD}\nBTC,ETH,0.1,${eth}\n`;
     const run = await desk.run(['batch', '-', '--dry-run', '--json'], { input });
     expect(JSON.parse(run.stdout)).toMatchObject({ rows: 1 });
@@ -269,7 +269,7 @@ describe('a good file', () => {
 it.each([
   ['deposit', ['', 'no', 'N', 'false', '0']],
   ['receive', ['yes', 'y', 'True', '1']],
-])('the amount of a row is of the side %s where its cell of receive is one of %j', async (side, cells) => {
+])('the amount of a row is the %s amount if its cell `receive` is one of %j', async (side, cells) => {
   for (const cell of cells) {
     const text = `${HEAD},receive\nBTC,ETH,0.1,${eth},${cell}\n`;
     await desk.run(['batch', desk.file('rows', text), '--dry-run', '--json']);

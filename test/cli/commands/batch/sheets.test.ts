@@ -30,7 +30,7 @@ async function reviewed(file: string, flags: readonly string[] = []) {
 }
 
 // Needs Debian's package python3, whose csv module writes as Excel and LibreOffice do.
-describe.skipIf(!hasTool('python3'))('a file that a spreadsheet wrote', () => {
+describe.skipIf(!hasTool('python3'))('a file exported from a spreadsheet', () => {
   const PROGRAM = `
 import csv, io, json, sys
 rows = [["FROM", "To ", "Amount", "Address", "Min-Receive", "label.Note", ""],
@@ -55,7 +55,7 @@ print(json.dumps({
     ) as typeof samples;
   });
 
-  it('is read, whatever separates cells and lines', async () => {
+  it('is read with any delimiter, quoting and line ending that Excel or LibreOffice writes', async () => {
     const found: Record<string, unknown> = {};
     for (const [name, text] of Object.entries(samples)) found[name] = await reviewed(desk.file('rows', text));
     expect(Object.keys(found)).toHaveLength(6);
@@ -63,12 +63,12 @@ print(json.dumps({
   });
 });
 
-describe('a file of rows from a spreadsheet', () => {
+describe('a batch file from a spreadsheet', () => {
   const pieces = async function* (text: string) {
     yield* text;
   };
 
-  it('may have mixed line ends, which may come in pieces', async () => {
+  it('may have mixed line endings, even split across chunks', async () => {
     const found: (readonly string[])[] = [];
     for await (const { cells } of sheetRows(pieces('\uFEFFa;b\r\n1;"x\r\ny"\n\r\n2;3\r4;5\r\n;;\r\n')))
       found.push(cells);
@@ -80,7 +80,7 @@ describe('a file of rows from a spreadsheet', () => {
     ]);
   });
 
-  it('may leave out empty cells at the end of a row, but not a cell that is needed or has no heading', async () => {
+  it('may omit empty trailing cells, but not a required cell or a heading', async () => {
     const short = `from,to,amount,address,memo,key\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.1,${eth},,,,\n`;
     expect(await reviewed(desk.file('rows', short))).toEqual([2, '0.2']);
     const nameless = await reviewed(desk.file('rows', `from,to,amount,,address\nBTC,ETH,0.1,7,${eth}\n`));
@@ -89,7 +89,7 @@ describe('a file of rows from a spreadsheet', () => {
     });
   });
 
-  it('takes other headings by --map, and names the columns that it does not use', async () => {
+  it('maps other headings with --map and reports ignored columns', async () => {
     const text = `Datum;Von;Nach;Betrag netto;Empfänger;Text\n1.2.;BTC;ETH;0.1;${eth};Miete\n`;
     const file = desk.file('rows', text);
     const map = [
@@ -107,7 +107,7 @@ describe('a file of rows from a spreadsheet', () => {
     });
   });
 
-  it('never passes over a column that may be a misspelt one', async () => {
+  it('is rejected if an ignored column may be a misspelled known column', async () => {
     const text = `from,to,Betrag,address,mem\nBTC,ETH,0.1,${eth},7\n`;
     expect(await reviewed(desk.file('rows', text), ['--map', 'amount=Betrag'])).toMatchObject({
       details: { errors: [{ message: 'Unknown column mem.', hint: 'Did you mean memo?' }] },
@@ -116,7 +116,7 @@ describe('a file of rows from a spreadsheet', () => {
     expect(await reviewed(desk.file('rows', both), ['--map', 'amount=Betrag'])).toEqual([1, '0.1']);
   });
 
-  it('gives one problem for each cause, however many rows have it', async () => {
+  it('lists a problem shared by many rows once', async () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `BTC;ETH;0,${index + 1};${eth}\n`);
     const file = desk.file('rows', `from;to;amount;address\n${rows.join('')}`);
     const run = await desk.run(['batch', file, '--yes']);
@@ -138,7 +138,7 @@ describe('a file of rows from a spreadsheet', () => {
     ['UTF-16', Buffer.from('\uFEFFfrom,to', 'utf16le'), 'is text in UTF-16, not in UTF-8.'],
     ['UTF-16 without a mark', Buffer.from('from,to', 'utf16le'), 'is text in UTF-16, not in UTF-8.'],
     ['Windows-1252', Buffer.from('from,Empf\u00e4nger\n', 'latin1'), 'is not text in UTF-8.'],
-  ])('is refused as %s, with what to do', async (_, bytes, words) => {
+  ])('is rejected as %s, with steps to export it as CSV', async (_, bytes, words) => {
     const file = desk.file('rows.csv', '');
     writeFileSync(file, bytes);
     for (const args of [
@@ -153,7 +153,7 @@ describe('a file of rows from a spreadsheet', () => {
     expect(desk.service.requests).toEqual([]);
   });
 
-  it('is refused where a spreadsheet has shortened a memo', async () => {
+  it('is rejected if a memo was shortened to scientific notation', async () => {
     const text = `from,to,amount,address,memo\nBTC,ETH,0.1,${eth},1.23457E+17\n`;
     expect(await reviewed(desk.file('rows', text))).toMatchObject({
       details: {
@@ -162,7 +162,7 @@ describe('a file of rows from a spreadsheet', () => {
     });
   });
 
-  it('shows nothing of a file that is something else, such as a secret', async () => {
+  it('without known column names is rejected without printing its content', async () => {
     const secret = 'sk-live-7d1f0c';
     const run = await desk.run(['batch', desk.file('secret', `${secret}\n`), '--yes']);
     expect(run.error?.message).toContain('the file is invalid');
@@ -170,7 +170,7 @@ describe('a file of rows from a spreadsheet', () => {
     expect(`${run.stderr}${JSON.stringify(run.error?.toJSON())}`).not.toContain(secret);
   });
 
-  it('is checked before --yes is', async () => {
+  it('is checked before --yes is required', async () => {
     expect((await desk.run(['batch', '/nowhere/rows.csv'])).error?.message).toBe(
       'File /nowhere/rows.csv does not exist.',
     );
@@ -195,7 +195,7 @@ describe('a file of rows from a spreadsheet', () => {
 });
 
 describe('batch --template', () => {
-  it('prints a file that the sandbox accepts and a live profile refuses', async () => {
+  it('prints a file that the sandbox accepts and a live profile rejects', async () => {
     const home = await temporaryFolder();
     const { stdout, error } = await runHere(['batch', '--template'], { home });
     expect(error).toBeNull();

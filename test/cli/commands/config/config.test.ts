@@ -25,7 +25,7 @@ async function writeSettings(settings: unknown): Promise<void> {
 }
 
 describe('swapctl config', () => {
-  it('stores a setting, shows it, and forgets it', async () => {
+  it('stores, prints and removes a setting', async () => {
     expect((await config(['set', 'interval', '2.5'])).stdout).toBe('Set interval to 2.5.\n');
     expect((await config(['get', 'interval'])).stdout).toBe('2.5\n');
     expect(await json('config', 'get', 'interval')).toEqual({ key: 'interval', value: '2.5', default: '10' });
@@ -43,7 +43,7 @@ describe('swapctl config', () => {
     expect([stdout, error]).toEqual(['', null]);
   });
 
-  it('lists every key in each form', async () => {
+  it('lists every key as tab-separated text, JSON and a table', async () => {
     await config(['set', 'rate-type', 'fixed']);
     const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
     expect((await config(['list'])).stdout.split('\n')).toEqual([
@@ -57,12 +57,12 @@ describe('swapctl config', () => {
     expect(stdout).toContain(` interval     10 (default) `);
   });
 
-  it('shows where it is stored', async () => {
+  it('prints the path of the config file', async () => {
     expect((await config(['path'])).stdout).toBe(`${file}\n`);
     expect(await json('config', 'path')).toEqual({ path: file });
   });
 
-  it('keeps profiles, and what it does not know, as they are', async () => {
+  it('keeps profiles and unknown keys in the file', async () => {
     const profile = { baseUrl: 'https://a.example.com', publicKey: 'k', secret: 's', environment: 'live' };
     const before = { newer: [1], current: 'prod', profiles: { prod: profile } };
     await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
@@ -92,7 +92,7 @@ describe('swapctl config', () => {
       'The URL must not contain control characters or invisible ones.',
     ],
     ['events-kept', '90', 'Use a whole number from 1 to 999999 and a unit, such as 30s, 10m, 2h or 1d.'],
-  ])('refuses to store %s %s, in the words of the flag', async (key, value, words) => {
+  ])('rejects %s %s with the message of the flag', async (key, value, words) => {
     const { error, stdout } = await config(['set', key, value]);
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
     expect(error?.message).toMatch(words);
@@ -112,11 +112,11 @@ describe('swapctl config', () => {
       'postgres://h/d?password=s3cret',
       'The URL of the ledger contains a password, which `swapctl config list` would show.',
     ],
-  ])('refuses the ledger %s', async (value, message) => {
+  ])('rejects the ledger %s', async (value, message) => {
     expect((await config(['set', 'ledger', value])).error).toMatchObject({ code: 'usage', message });
   });
 
-  it('never shows a password that an editor has put into the file, and forgets it', async () => {
+  it('does not print a password that was edited into the file, but can remove it', async () => {
     await writeSettings({ ledger: 'postgres://desk:the-password@db.example.com/swaps' });
     for (const words of [['list'], ['get', 'ledger'], ['list', '--json'], ['get', 'ledger', '--json']]) {
       const { stdout, stderr, error } = await config(words);
@@ -130,11 +130,11 @@ describe('swapctl config', () => {
     expect((await config(['list'])).error).toBeNull();
   });
 
-  it('takes one value for a setting', async () => {
+  it('rejects a second value for a setting', async () => {
     expect((await config(['set', 'interval', '5', '6'])).error?.message).toBe('interval takes one value.');
   });
 
-  it('stores an explorer by the code of its network, lists it, and removes it', async () => {
+  it('stores an explorer under its network code, lists it and removes it', async () => {
     const url = 'https://explorer.example';
     expect((await config(['set', 'explorer.trc20', url])).stdout).toBe(`Set explorer.TRX to ${url}.\n`);
     expect(await json('config', 'get', 'explorer.TRX')).toEqual({
@@ -148,7 +148,7 @@ describe('swapctl config', () => {
     expect((await config(['set', 'explorer.', url])).error?.code).toBe('usage');
   });
 
-  it('names the keys where one is wrong, or the nearest', async () => {
+  it('lists the valid keys for an unknown key, or suggests the nearest', async () => {
     expect((await config(['set', 'intervall', '5'])).error).toMatchObject({
       ...{ message: 'Unknown setting intervall.', hint: 'Did you mean interval?' },
     });
@@ -161,7 +161,7 @@ describe('swapctl config', () => {
 describe('a stored setting', () => {
   const quote = (...flags: readonly string[]) => json('quote', 'BTC', 'ETH', '0.1', ...flags);
 
-  it('is the rate type of quotes and creates, unless a flag names one', async () => {
+  it('sets the rate type of quote and create unless a flag is given', async () => {
     await config(['set', 'rate-type', 'fixed']);
     expect([(await quote()).type, (await quote('--float')).type]).toEqual(['fixed', 'float']);
     const create = ['create', 'BTC', 'ETH', '0.1', '-a', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];
@@ -169,7 +169,7 @@ describe('a stored setting', () => {
     expect((await json(...create, '--dry-run', '--float')).request.body.typeSwap).toBe(2);
   });
 
-  it("is the ledger's location, unless the environment names one; a move is reported", async () => {
+  it('sets the ledger path unless SWAPCTL_LEDGER is set, and warns that old records stay', async () => {
     const other = join(home, 'books', 'team.db');
     const set = await config(['set', 'ledger', other]);
     expect(set.stderr).toContain(
@@ -183,7 +183,7 @@ describe('a stored setting', () => {
     );
   });
 
-  it('is the pause of --watch', async () => {
+  it('sets the pause between polls of --watch', async () => {
     await config(['set', 'interval', '7']);
     const pauses: number[] = [];
     let now = 0;
@@ -205,7 +205,7 @@ describe('a stored setting', () => {
     [{ color: 'always' }, ['--color', 'auto'], {}, false],
     [{ color: 'always' }, [], { NO_COLOR: '1' }, false],
     [{ color: 'rainbow' }, [], {}, false],
-  ])('decides on colour after flag and environment: %j %j %j', async (settings, flags, env, coloured) => {
+  ])('sets color unless flag or environment do: %j %j %j', async (settings, flags, env, coloured) => {
     await writeSettings(settings);
     const options = { terminals: AT_TERMINAL, env: { NO_COLOR: '', ...env } };
     const { stdout, error } = await config(['list', ...flags], options);
@@ -215,7 +215,7 @@ describe('a stored setting', () => {
   it.each([
     [{ 'rate-type': 'half' }, 'rate-type', 'Choose one of fixed, float.'],
     [{ 'rate-type': 5 }, 'rate-type', 'It is not a string.'],
-  ])('that was corrupted by hand is reported, and can be corrected: %j', async (settings, key, why) => {
+  ])('that was corrupted by hand is rejected and can be set again: %j', async (settings, key, why) => {
     await writeSettings(settings);
     const { error } = await runHere(['quote', 'BTC', 'ETH', '0.1'], { home });
     expect(error).toMatchObject({
@@ -227,7 +227,7 @@ describe('a stored setting', () => {
     expect((await quote()).type).toBe('fixed');
   });
 
-  it('that names no absolute ledger by another hand stops what needs the ledger, and nothing else', async () => {
+  it('with a relative ledger path only fails commands that need the ledger', async () => {
     await writeSettings({ ledger: 'ledger.db' });
     expect((await runHere(['history'], { home })).error).toMatchObject({
       ...{ code: 'invalid_config' },
@@ -238,7 +238,7 @@ describe('a stored setting', () => {
     expect((await runHere(['history', '--json'], { home })).stdout).toBe('[]\n');
   });
 
-  it.each([['[]'], ['{"settings":[]}']])('in a file that holds %s is not sought', async (text) => {
+  it.each([['[]'], ['{"settings":[]}']])('cannot be read from a config file that holds %s', async (text) => {
     await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
     await writeFile(file, text, { mode: 0o600 });
     expect((await config(['list'])).error?.code).toBe('invalid_config');

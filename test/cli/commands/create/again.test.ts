@@ -33,8 +33,8 @@ const offered = ({ prompter }: Awaited<ReturnType<typeof guided>>) =>
 
 const ASKED = ['BTC', 'ETH', '0.1', '--float', '--refund-address', BTC_ADDRESS];
 
-describe('the addresses of earlier swaps', () => {
-  it('are offered in the wizard, newest first, once each, and pass every check', async () => {
+describe('payout and refund addresses of earlier swaps', () => {
+  it('are offered once each in the wizard, newest first, and validated', async () => {
     const first = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     now += 86_400_000;
     await made('BTC', 'ETH', '0.1', '-a', OTHER_ETH);
@@ -61,7 +61,7 @@ describe('the addresses of earlier swaps', () => {
     ]);
   });
 
-  it('take any other text as an address, and check it', async () => {
+  it('may be replaced by typing another address, which is validated', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     const run = await guided(ASKED, [{ search: 'Payout address', term: OTHER_ETH, pick: OTHER_ETH }, NO]);
     expect(run.stderr).toContain(`   at address    ${OTHER_ETH}\n`);
@@ -73,7 +73,7 @@ describe('the addresses of earlier swaps', () => {
     expect(wrong.stderr).toContain('Invalid payout address');
   });
 
-  it('include their memo, but only for the address that was chosen', async () => {
+  it('are offered with their memo, and asked for a memo again if the swap had none', async () => {
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345');
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '--no-memo');
     const args = ['BTC', 'XRP', '0.1', '--float', '--refund-address', BTC_ADDRESS];
@@ -94,7 +94,7 @@ describe('the addresses of earlier swaps', () => {
     expect(given.stderr).toContain('   with memo     9\n');
   });
 
-  it('are none of a swap in doubt, of a create without an order, or of the other environment', async () => {
+  it('are not offered if the swap has a mismatch, no order or another environment', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     const list = async () =>
       await guided(ASKED, [{ search: 'Payout', pick: 'another' }, { leave: 'Payout' }]);
@@ -114,7 +114,7 @@ describe('the addresses of earlier swaps', () => {
     expect(offered(await list())).toHaveLength(2);
   });
 
-  it('are offered as refund address too, of the last swap first, and never sent unasked', async () => {
+  it('are offered as refund address, but never sent without being chosen', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--refund-address', BTC_ADDRESS);
     const steps: readonly Step[] = [
       { search: 'Payout address', pick: ETH_ADDRESS },
@@ -135,7 +135,7 @@ describe('the addresses of earlier swaps', () => {
 });
 
 describe('create --like', () => {
-  it('repeats the terms of an order, and a flag takes precedence', async () => {
+  it('copies the terms of an order, and flags take precedence', async () => {
     const order = await made(
       ...[
         'BTC',
@@ -179,7 +179,7 @@ describe('create --like', () => {
     expect(await orders(home)).toHaveLength(2);
   });
 
-  it('ends in the same review', async () => {
+  it('leads to the usual review', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     now += 20 * MINUTE;
     const run = await guided(['--like', order, '0.3'], [NO]);
@@ -188,7 +188,7 @@ describe('create --like', () => {
     expect(run.stderr).not.toContain('the same coins');
   });
 
-  it('repeats no order that is not known for certain, and warns of one in doubt', async () => {
+  it('requires a known order of the profile and warns if it has a mismatch', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     expect((await ran('create', '--like', 'NOSUCH', '--yes')).error).toMatchObject({
       ...{ code: 'not_found', exitCode: 3, message: 'Order NOSUCH is not in the ledger for this profile.' },
@@ -216,8 +216,8 @@ describe('create --like', () => {
   });
 });
 
-describe('an idempotency key that was used, at a terminal', () => {
-  it('is refused for the same swap with another memo, and shows the swap with its own', async () => {
+describe('a reused idempotency key on a terminal', () => {
+  it('is rejected with another memo and returns the existing swap with the same memo', async () => {
     const asked = ['BTC', 'XRP', '0.1', '--float', '-a', XRP_ADDRESS, '--refund-address', BTC_ADDRESS];
     const order = await made(...asked, '-m', '12345', '--idempotency-key', 'k');
     const again = (memo: string) => guided([...asked, '-m', memo, '--idempotency-key', 'k'], []);
@@ -230,8 +230,8 @@ describe('an idempotency key that was used, at a terminal', () => {
   });
 });
 
-describe('the same swap again within ten minutes', () => {
-  it('is mentioned in the review, and on standard error with --yes', async () => {
+describe('a duplicate swap within ten minutes', () => {
+  it('is reported in the review, and on standard error with --yes', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     now += 3 * MINUTE;
     const words = `Order ${order}, created 3 minutes ago, has the same coins, amount, address and memo. You would be creating a duplicate.\n`;
@@ -253,7 +253,7 @@ describe('the same swap again within ten minutes', () => {
     expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).not.toContain('the same coins');
   });
 
-  it('is mentioned too where the amount is what is to be received', async () => {
+  it('is recognized by the same amount to receive with --receive', async () => {
     const asked = ['BTC', 'ETH', '2', '--receive', '-a', ETH_ADDRESS];
     const order = await made(...asked);
     // The deposit for it is another one by now.
@@ -265,7 +265,7 @@ describe('the same swap again within ten minutes', () => {
     expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same coins');
   });
 
-  it('counts where the outcome is unknown, and not where the create was refused', async () => {
+  it('is reported if the first outcome is unknown, but not if the service refused the first create', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     const again = async () => (await ran('create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes')).stderr;
     tamper(ledgerFile(), `update intents set outcome = 'refused'`);
@@ -278,7 +278,7 @@ describe('the same swap again within ten minutes', () => {
 });
 
 describe('status of one swap that waits for its deposit', () => {
-  it('shows on a terminal what create showed, and what is left of the window', async () => {
+  it('shows on a terminal the payment details of create and the time left', async () => {
     const shown = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--float'], {
       ...{ home, terminals: AT_TERMINAL, now: () => now },
     });
@@ -314,7 +314,7 @@ describe('status of one swap that waits for its deposit', () => {
     expect(over.stdout).not.toMatch(/Send exactly|▀/);
   });
 
-  it('shows nothing as fundable in doubt', async () => {
+  it('shows no payment details if the swap has a mismatch', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     tamper(
       ledgerFile(),

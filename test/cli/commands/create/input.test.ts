@@ -14,7 +14,7 @@ const create = (input: string, ...args: string[]) =>
 const refusal = async (input: string, ...args: string[]) => (await create(input, '--yes', ...args)).error();
 
 describe('create --input', () => {
-  it('creates the swap of an object, all digits of its amount kept, and returns it for the same key', async () => {
+  it('creates the described swap with all digits of its amount, and reuses it for the same key', async () => {
     const row = `{"from":"BTC","to":"ETH","amount":0.12345678,"address":"${ETH}","refundAddress":"${REFUND}",
       "type":"fixed","minReceive":"1","key":"row-1","labels":{"shop":"eu"},"memo":null}`;
     const made = (await create(row, '--yes')).json();
@@ -28,7 +28,7 @@ describe('create --input', () => {
     expect(again.json()).toMatchObject({ order: made['order'], replayed: true });
   });
 
-  it('takes what the object leaves out from flags', async () => {
+  it('uses flags for keys that the object leaves out', async () => {
     const dry = await create(
       `{"from":"BTC","to":"ETH","amount":"2","receive":true,"address":"${ETH}"}`,
       ...['--fixed', '--label', 'a=1', '--dry-run'],
@@ -36,7 +36,7 @@ describe('create --input', () => {
     expect(dry.json()).toMatchObject({ request: { body: { lastSource: 'receive', typeSwap: 1 } } });
   });
 
-  it('sends nothing where it is wrong, and names the key', async () => {
+  it('rejects invalid input with the name of the key and sends nothing', async () => {
     const before = (await runMain(['history', '--json'], { home })).json();
     for (const [input, message] of [
       ['', 'The input is not one JSON object, or has a duplicate key.'],
@@ -54,7 +54,7 @@ describe('create --input', () => {
     expect((await runMain(['history', '--json'], { home })).json()).toEqual(before);
   });
 
-  it('refuses what both the object and the command line give', async () => {
+  it('rejects a value set both in the object and by a flag', async () => {
     const row = '{"from":"BTC","to":"ETH","amount":"1","type":"float","key":"k","memo":"1"}';
     expect(await refusal(row, 'BTC')).toMatchObject({
       message: '--input cannot be combined with coins, an amount or --like.',
@@ -67,7 +67,7 @@ describe('create --input', () => {
       expect(await refusal(row, ...flags)).toMatchObject({ message: `${name} is also in the input.` });
   });
 
-  it('is taken by policy check', async () => {
+  it('is accepted by policy check', async () => {
     const args = ['policy', 'check', '--input', '-', '--json'];
     const input = `{"from":"BTC","to":"ETH","amount":"0.1","address":"${ETH}"}`;
     expect((await runMain(args, { home, input })).json()).toMatchObject({ decision: 'allow' });

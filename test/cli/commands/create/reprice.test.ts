@@ -89,7 +89,7 @@ const sentAmount = ({ service }: Reviewed) =>
   );
 
 test.each([0, 1, 3600])(
-  'a yes after %i s is for the price of that moment, which is shown where it moved',
+  'confirming after %i s requests the price again and reports a change within the tolerance',
   async (seconds) => {
     const run = await reviewed({ receive: ['2.5', '2.475'] }, [], [seconds]);
     expect(run.error).toBeNull();
@@ -99,20 +99,20 @@ test.each([0, 1, 3600])(
   },
 );
 
-test('a price that stays says nothing', async () => {
+test('an unchanged price is not reported', async () => {
   const run = await reviewed({ receive: ['2.5', '2.50'] }, [], [3600]);
   expect(pricesAsked(run)).toHaveLength(2);
   expect(run.stderr).not.toContain('The price has changed');
   expect(run.service.posts()).toBe(1);
 });
 
-test('a better price is shown and taken', async () => {
+test('a better price is reported and accepted', async () => {
   const run = await reviewed({ receive: ['2.5', '5'] }, ['--fixed'], [16]);
   expect(run.stderr).toContain('reviewed 2.5 ETH, now 5 ETH (+100.0 %).');
   expect(run.service.posts()).toBe(1);
 });
 
-test('a price that fell beyond the tolerance is reviewed again, as often as it takes', async () => {
+test('a price drop beyond the tolerance repeats the review until a price is confirmed', async () => {
   const run = await reviewed({ receive: ['2.5', '2.47', '1.2'] }, [], [0, 16, 1]);
   expect(run.error).toBeNull();
   expect(run.stderr).toContain('warning: the price has changed: reviewed 2.5 ETH, now 2.47 ETH (−1.2 %).');
@@ -132,7 +132,7 @@ test.each([
   [['--tolerance', '0%'], '2.499999999999999999', 2],
   [['--fixed'], '2.499999999999999999', 2],
   [['--fixed', '--tolerance', '1%'], '2.475', 1],
-])('with %j a fall from 2.5 to %s is asked about %i times in all', async (args, now, times) => {
+])('with %j, a drop from 2.5 to %s is confirmed %i times in total', async (args, now, times) => {
   const run = await reviewed(
     { receive: ['2.5', now] },
     args,
@@ -142,7 +142,7 @@ test.each([
   expect(run.service.posts()).toBe(1);
 });
 
-test('a price that fell before and during the wait for an approval is compared with the one on the screen', async () => {
+test('a price drop before and during the wait for an approval is compared with the reviewed price', async () => {
   let beside: Beside = async () => '';
   const sleep = async () => {
     const [{ id = '' } = {}] = JSON.parse(await beside(['policy', 'approvals', 'list', '--json'])) as {
@@ -165,7 +165,7 @@ test('a price that fell before and during the wait for an approval is compared w
   expect(run.service.posts()).toBe(1);
 });
 
-test('--receive sends the deposit of now, and asks again where it rose beyond the tolerance', async () => {
+test('--receive sends the current deposit and asks again if it rose beyond the tolerance', async () => {
   const run = await reviewed(
     { receive: ['0.1'], amount: ['0.004', '0.00402', '0.005'] },
     ['--receive'],
@@ -178,7 +178,7 @@ test('--receive sends the deposit of now, and asks again where it rose beyond th
   expect(sentAmount(risen)).toEqual(['0.005']);
 });
 
-test('--min-receive and the bounds hold for the new price, and a person may change the swap', async () => {
+test('--min-receive is checked against the new price and leads to the question what to change', async () => {
   const home = await temporaryFolder();
   const args = ['--min-receive', '2.48', '--tolerance', '10%'];
   await expect(reviewed({ receive: ['2.5', '2.47'] }, args, [16])).rejects.toThrow(
@@ -189,7 +189,7 @@ test('--min-receive and the bounds hold for the new price, and a person may chan
 
 const UNASKED = { terminals: [] };
 
-test('with --yes no price was reviewed, so the only quote is the one that the create follows', async () => {
+test('--yes requests a single quote before the create', async () => {
   for (const options of [UNASKED, {}]) {
     const run = await reviewed({ receive: ['2.5', '1.25'] }, ['--yes', '--json'], [], options);
     expect(run.error).toBeNull();
@@ -201,7 +201,7 @@ test('with --yes no price was reviewed, so the only quote is the one that the cr
   }
 });
 
-test('--receive rounds a deposit in doubles up to what its network can pay, and says so', async () => {
+test('--receive rounds a deposit up to the decimals of its network and reports the rounding', async () => {
   const doubles: Prices = { receive: ['0.1'], amount: ['0.436463890791166'] };
   const run = await reviewed(doubles, ['--receive'], [1]);
   expect(run.stderr).toContain(

@@ -35,7 +35,7 @@ const SECRETS = [
   ['a private key', 'S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy'],
 ] as const;
 
-test('A key or seed phrase typed as an answer leaves the screen, and the question is asked again', async () => {
+test('a private key or seed phrase typed as an answer is hidden and the question is asked again', async () => {
   const home = await temporaryFolder();
   const asked = (question: string, answer: string): readonly Step[] => [
     { input: question, answer: SEED, hidden: true },
@@ -58,26 +58,23 @@ test('A key or seed phrase typed as an answer leaves the screen, and the questio
   expect(again.prompter.asked.join('\n') + again.stderr).not.toContain(SEED);
 });
 
-test.each(SECRETS)(
-  '%s as memo is refused before anything else, and neither shown nor kept: %s',
-  async (kind, memo) => {
-    const home = await temporaryFolder();
-    for (const given of [
-      { terminals: [], more: ['--yes', '--json'] },
-      { terminals: AT_TERMINAL, more: ['--idempotency-key', 'k1'] },
-    ]) {
-      const { stdout, stderr, error } = await runHere([...CREATE, '--memo', memo, ...given.more], {
-        home,
-        terminals: given.terminals,
-      });
-      expect(error).toMatchObject({
-        code: 'invalid_memo',
-        message: `Invalid memo. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
-        outcome: 'nothing-sent',
-      });
-      const reported = JSON.stringify([stdout, stderr, error?.message, error?.hint, error?.details]);
-      expect(reported).not.toContain(memo.slice(0, 12));
-    }
-    expect(await readdir(home)).toEqual([]);
-  },
-);
+test.each(SECRETS)('%s as memo is rejected first, and neither printed nor stored: %s', async (kind, memo) => {
+  const home = await temporaryFolder();
+  for (const given of [
+    { terminals: [], more: ['--yes', '--json'] },
+    { terminals: AT_TERMINAL, more: ['--idempotency-key', 'k1'] },
+  ]) {
+    const { stdout, stderr, error } = await runHere([...CREATE, '--memo', memo, ...given.more], {
+      home,
+      terminals: given.terminals,
+    });
+    expect(error).toMatchObject({
+      code: 'invalid_memo',
+      message: `Invalid memo. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
+      outcome: 'nothing-sent',
+    });
+    const reported = JSON.stringify([stdout, stderr, error?.message, error?.hint, error?.details]);
+    expect(reported).not.toContain(memo.slice(0, 12));
+  }
+  expect(await readdir(home)).toEqual([]);
+});

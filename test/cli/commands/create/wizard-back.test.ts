@@ -28,7 +28,7 @@ test.each<readonly [string, readonly Step[]]>([
   ]);
 });
 
-test('Esc leads back past what the flags gave, and a new coin gets its own address and memo', async () => {
+test('Esc goes back past flags, and a new coin needs its own address and memo', async () => {
   const home = await temporaryFolder();
   const { error } = await create(
     home,
@@ -51,7 +51,7 @@ test('Esc leads back past what the flags gave, and a new coin gets its own addre
   expect(await ledger(home)).toMatchObject([{ receive: { coin: 'XRP', memo: '12345' } }]);
 });
 
-test('Esc at the review asks what to change, and Esc there returns to the review', async () => {
+test('Esc at the review asks what to change, and Esc at that question returns to the review', async () => {
   const home = await temporaryFolder();
   const { error, stderr } = await create(
     home,

@@ -33,7 +33,7 @@ function wayBack(answered: number): string {
 }
 
 test.each(ROAD.map(([question], index) => [question, index] as const))(
-  'leaving at the question "%s" (number %i) sends nothing, shows the way back, and exits with 130',
+  'leaving at question "%s" (number %i) prints a command to continue, exits with 130 and sends nothing',
   async (question, index) => {
     const home = await temporaryFolder();
     const steps = [...ROAD.slice(0, index).map(([, answer]) => answer), { leave: question }];

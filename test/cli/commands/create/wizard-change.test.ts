@@ -24,8 +24,8 @@ function change(pick: string, ...steps: readonly Step[]): readonly Step[] {
   return [EDIT, { search: 'What do you want to change?', pick }, ...steps];
 }
 
-describe('the review changed field by field', () => {
-  test('a memo is never carried over when the coin to receive changes', async () => {
+describe('changing a field in the review', () => {
+  test('drops the memo when the coin to receive changes, and asks for a new one', async () => {
     const home = await temporaryFolder();
     const { stderr } = await create(home, TO_XRP, [
       ...change(
@@ -46,7 +46,7 @@ describe('the review changed field by field', () => {
     ]);
   });
 
-  test('a memo is dropped with a coin that has none', async () => {
+  test('drops the memo when the new coin to receive has none', async () => {
     const home = await temporaryFolder();
     await create(home, TO_XRP, [
       ...change(
@@ -62,7 +62,7 @@ describe('the review changed field by field', () => {
     });
   });
 
-  test('the memo is asked again for another payout address', async () => {
+  test('asks for the memo again after a new payout address', async () => {
     const home = await temporaryFolder();
     await create(home, TO_XRP, [
       ...change(
@@ -77,13 +77,13 @@ describe('the review changed field by field', () => {
     ]);
   });
 
-  test('the memo alone can be changed where there is one', async () => {
+  test('can change only the memo', async () => {
     const home = await temporaryFolder();
     await create(home, TO_XRP, [...change('memo (now 12345)', { input: 'Memo for XRP', answer: '99' }), YES]);
     expect(await ledger(home)).toMatchObject([{ receive: { address: XRP_ADDRESS, memo: '99' } }]);
   });
 
-  test('a memo is not offered where the network has none', async () => {
+  test('does not offer the memo if the network has none', async () => {
     const home = await temporaryFolder();
     const { prompter } = await create(
       home,
@@ -94,7 +94,7 @@ describe('the review changed field by field', () => {
     await expectNothingSent(home);
   });
 
-  test('the coin to send takes its refund address along', async () => {
+  test('asks for a new refund address when the coin to send changes', async () => {
     const home = await temporaryFolder();
     await create(home, TO_XRP, [
       ...change(
@@ -111,7 +111,7 @@ describe('the review changed field by field', () => {
     ]);
   });
 
-  test('an amount to receive stays with another coin to send', async () => {
+  test('keeps the amount to receive when the coin to send changes', async () => {
     const home = await temporaryFolder();
     await create(
       home,
@@ -122,7 +122,7 @@ describe('the review changed field by field', () => {
     expect(await ledger(home)).toMatchObject([{ deposit: { coin: 'ETH' }, receive: { amount: '1000' } }]);
   });
 
-  test('the amount, either way', async () => {
+  test('can switch from the amount to send to an amount to receive', async () => {
     const home = await temporaryFolder();
     await create(
       home,
@@ -140,7 +140,7 @@ describe('the review changed field by field', () => {
     expect(await ledger(home)).toMatchObject([{ receive: { amount: '500' } }]);
   });
 
-  test('the rate type, with both prices side by side', async () => {
+  test('shows the prices of both rate types when the rate is changed', async () => {
     const home = await temporaryFolder();
     const { prompter } = await create(home, TO_XRP, [
       ...change('rate (now floating)', { select: 'Rate', pick: 'fixed' }),
@@ -152,7 +152,7 @@ describe('the review changed field by field', () => {
     expect(await ledger(home)).toMatchObject([{ type: 'fixed' }]);
   });
 
-  test('the refund address, which may be emptied', async () => {
+  test('can remove the refund address', async () => {
     const home = await temporaryFolder();
     await create(home, TO_XRP, [
       ...change(`refund address (now ${BTC_ADDRESS})`, { input: 'Refund address for BTC', answer: '' }),
@@ -161,7 +161,7 @@ describe('the review changed field by field', () => {
     expect(await ledger(home)).toMatchObject([{ refundAddress: null }]);
   });
 
-  test('--min-receive does not outlive the coin that it counts', async () => {
+  test('drops --min-receive when the coin to receive changes', async () => {
     const home = await temporaryFolder();
     const flags = ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '1', '--min-receive', '10'];
     const { error } = await create(home, flags, [
@@ -175,7 +175,7 @@ describe('the review changed field by field', () => {
     expect(error).toBeNull();
   });
 
-  test('changed more than once, and declined in the end', async () => {
+  test('can be repeated before the swap is declined', async () => {
     const home = await temporaryFolder();
     const { error } = await create(home, TO_XRP, [
       ...change('nothing'),

@@ -52,7 +52,7 @@ onEachService(
   { 'memo-required': 'a 400 without the memo', 'receive-amount': 'exit 7 where what is received was fixed' },
   () => {
     describe('the equivalent command', () => {
-      test.each(CASES)('makes the same request without a question: %s', async (_, args, steps) => {
+      test.each(CASES)('makes the same request without questions: %s', async (_, args, steps) => {
         const home = await temporaryFolder();
         const { stderr } = await create(home, args, [...steps, NO]);
         const [program, ...words] = shellWords(reported(stderr));
@@ -61,7 +61,7 @@ onEachService(
         expect(await dryRunBody(home, words)).toEqual(await dryRunBody(home, ['create', ...chosen]));
       });
 
-      test('asks for the amount received where that was fixed, whatever the deposit was then', async () => {
+      test('has the amount to receive with --receive instead of the deposit', async () => {
         const home = await temporaryFolder();
         const { stderr } = await create(home, ['BTC', 'USDT:TRX', '1000', '-r', '-a', TRX_ADDRESS], [NO]);
         expect(shellWords(reported(stderr)).slice(0, 6)).toEqual(
@@ -69,7 +69,7 @@ onEachService(
         );
       });
 
-      test('stays on the profile that the flags named', () => {
+      test('keeps --profile or --sandbox, the key and the labels', () => {
         const flags = {
           from: { coin: 'BTC', network: 'BTC' },
           to: { coin: '$WIF', network: 'SOL' },
@@ -108,7 +108,7 @@ onEachService(
   },
 );
 
-test('quotes any text so that a shell gives it back', () => {
+test('shellQuote quotes any text so that a shell reads it back unchanged', () => {
   const printable = fc.string({ unit: anyCharacter, maxLength: 20 }).filter((text) => !text.includes('\0'));
   const words = fc.sample(printable, 600);
   expect(shellWords(words.map(shellQuote).join(' '))).toEqual(words);

@@ -33,8 +33,8 @@ async function atService<T>(plan: Plan, act: (env: Record<string, string>) => Pr
 
 const sleep = async () => undefined;
 
-describe('a service that fails while a person answers', () => {
-  test('is reported as failed, and the same amount requests it again', async () => {
+describe('the wizard while the service fails', () => {
+  test('reports a failed quote and tries again when the same amount is entered', async () => {
     const home = await temporaryFolder();
     // The first quote tells the bounds; each failure is tried three times.
     const plan = failing((number) => number >= 2 && number <= 4);
@@ -65,7 +65,7 @@ describe('a service that fails while a person answers', () => {
     expect(await ledger(home)).toMatchObject([{ outcome: 'created', deposit: { amount: '0.1' } }]);
   });
 
-  test('is not asked six times for the bounds', async () => {
+  test('gives up after three quotes for the limits', async () => {
     const home = await temporaryFolder();
     const service = await startSwapService(failing(() => true));
     try {
@@ -77,7 +77,7 @@ describe('a service that fails while a person answers', () => {
     }
   });
 
-  test('loses no answer: the draft can be requested again', async () => {
+  test('keeps the answers after a failed quote for the review and offers to try again', async () => {
     const home = await temporaryFolder();
     // Bounds, amount and both rates are answered; the price of the draft is not.
     const plan = failing((number) => number >= 5 && number <= 7);
@@ -101,7 +101,7 @@ describe('a service that fails while a person answers', () => {
   });
 });
 
-test('a price that cannot be confirmed is reported as such, and is tried again first', async () => {
+test('a price that cannot be confirmed is reported, and trying again is the first choice', async () => {
   const home = await temporaryFolder();
   // The quotes of the draft and of its impact are answered, those after the yes are not.
   const plan = failing((number) => number >= 3 && number <= 5);
@@ -119,8 +119,8 @@ test('a price that cannot be confirmed is reported as such, and is tried again f
   );
 });
 
-describe('blanks and a byte order mark', () => {
-  test('around typed text are removed, with a notice', async () => {
+describe('surrounding spaces and byte order marks', () => {
+  test('are removed from typed answers with a notice', async () => {
     const home = await temporaryFolder();
     const { stderr } = await create(
       home,
@@ -150,13 +150,13 @@ describe('blanks and a byte order mark', () => {
       ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--min-receive', ' 1', '--dry-run'],
       'amount of --min-receive',
     ],
-  ])('round the arguments %j are left out too', async (args, what) => {
+  ])('are removed from the arguments %j with a notice', async (args, what) => {
     const { error, stderr } = await runHere(args, { home: await temporaryFolder() });
     expect(error).toBeNull();
     expect(stderr).toBe(`Removed spaces around the ${what}.\n`);
   });
 
-  test('round a key pair of the environment are left out', async () => {
+  test('are removed from a key pair in the environment with a notice', async () => {
     const { error, stderr } = await atService({}, async (env) =>
       runHere(['quote', 'BTC', 'ETH', '0.1'], {
         home: await temporaryFolder(),
@@ -171,7 +171,7 @@ describe('blanks and a byte order mark', () => {
     expect(stderr).toBe('Removed spaces around the public key.\nRemoved spaces around the secret.\n');
   });
 
-  test('inside are refused as ever', async () => {
+  test('are removed only around a value: a space inside an amount is rejected', async () => {
     const { error } = await runHere(['quote', 'BTC', 'ETH', '0 .1'], { home: await temporaryFolder() });
     expect(error).toMatchObject({
       code: 'invalid_amount',
@@ -180,7 +180,7 @@ describe('blanks and a byte order mark', () => {
   });
 });
 
-test('a create and a refund update show progress', async () => {
+test('create and refund show a spinner', async () => {
   const home = await temporaryFolder();
   const terminal = { home, terminals: AT_TERMINAL, env: { TERM: 'xterm' } };
   const made = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'], terminal);
@@ -191,7 +191,7 @@ test('a create and a refund update show progress', async () => {
   expect(set.stderr).toContain('⠋ Setting the refund address');
 });
 
-test('CI is asked nothing, at a terminal too', async () => {
+test('the environment variable CI disables all questions, even on a terminal', async () => {
   const prompter = scriptedPrompter([]);
   const { error } = await runHere(['create', 'BTC'], {
     ...{ home: await temporaryFolder(), prompter, terminals: AT_TERMINAL, env: { CI: 'true' } },

@@ -55,8 +55,8 @@ onEachService(
     'receive-amount': 'exit 7',
   },
   (kind) => {
-    describe('the wizard from nothing', () => {
-      test('asks one question for each thing, shows a review, and creates on yes', async () => {
+    describe('the wizard without arguments', () => {
+      test('asks for each value once, shows a review, and creates the swap after yes', async () => {
         const home = await temporaryFolder();
         const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, YES]);
         expect(error).toBeNull();
@@ -81,7 +81,7 @@ onEachService(
         ]);
       });
 
-      test('takes just Enter as no, and ends with a command that restores the answers', async () => {
+      test('treats Enter at the review as no and prints a command that restores the answers', async () => {
         const home = await temporaryFolder();
         const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, ENTER], { columns: 200 });
         expect(error).toMatchObject({
@@ -98,7 +98,7 @@ onEachService(
         expect(await orders(home)).toHaveLength(1);
       });
 
-      test('asks for the side and the amount of what is received', async () => {
+      test('can ask for the amount to receive', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { select: 'Which amount do you want to enter?', pick: 'the USDT you receive' },
@@ -132,22 +132,22 @@ onEachService(
       });
     });
 
-    describe('the wizard and flags', () => {
-      test('asks for nothing but the last yes when the flags leave nothing open', async () => {
+    describe('the wizard with flags', () => {
+      test('asks only for confirmation if the flags are complete', async () => {
         const home = await temporaryFolder();
         const { error } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [YES]);
         expect(error).toBeNull();
         expect(await orders(home)).toHaveLength(1);
       });
 
-      test('asks nothing at all with --yes', async () => {
+      test('asks nothing with --yes', async () => {
         const home = await temporaryFolder();
         const { error, stderr } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes'], []);
         expect(error).toBeNull();
         expect(stderr).not.toContain('without questions');
       });
 
-      test('asks for the network of a coin that was named without one', async () => {
+      test('asks for the network of a coin given without a network', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { search: 'Network on which you receive USDT', term: 'tr', pick: 'USDT:TRX' },
@@ -158,7 +158,7 @@ onEachService(
         expect(await ledger(home)).toMatchObject([{ receive: { coin: 'USDT', network: 'TRX' } }]);
       });
 
-      test('offers no network twice for one coin, and refuses it where it is the only one', async () => {
+      test('does not offer the network of the other side, and rejects it if there is no other', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { search: 'Network on which you receive USDT', pick: 'USDT:ETH' },
@@ -179,7 +179,7 @@ onEachService(
         }
       });
 
-      test('demands a memo where the network needs one, and refuses forms that it does not have', async () => {
+      test('asks for a memo where the network usually needs one, and validates its form', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           {
@@ -199,7 +199,7 @@ onEachService(
         expect(await ledger(home)).toMatchObject([{ receive: { memo: '12345' } }]);
       });
 
-      test('takes no memo for none before the person is certain', async () => {
+      test('asks for confirmation if the memo is left empty', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { input: 'Memo for XRP', answer: '' },
@@ -213,27 +213,27 @@ onEachService(
         expect(stderr).toContain('Many recipients, exchanges in particular, lose a payout');
       });
 
-      test('does not ask for a memo that the address contains', async () => {
+      test('does not ask for a memo if the address contains one', async () => {
         const home = await temporaryFolder();
         const xAddress = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
         const { stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', xAddress], [YES]);
         expect(stderr).toMatch(/ {3}with memo {5}[0-9]+\n/);
       });
 
-      test('refuses a given address before it asks anything else', async () => {
+      test('rejects an invalid --address before any question', async () => {
         const home = await temporaryFolder();
         const { error, prompter } = await create(home, ['BTC', 'ETH', '--address', TRX_ADDRESS], []);
         expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
         expect(prompter.asked).toEqual([]);
       });
 
-      test('refuses a given refund address before it asks anything else', async () => {
+      test('rejects an invalid --refund-address before any question', async () => {
         const home = await temporaryFolder();
         const { error } = await create(home, ['BTC', 'ETH', '--refund-address', ETH_ADDRESS], []);
         expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
       });
 
-      test('refuses a given amount outside the bounds before it asks for an address', async () => {
+      test('rejects an amount outside the limits before it asks for an address', async () => {
         const home = await temporaryFolder();
         const { error } = await create(home, ['BTC', 'ETH', '0.00000001'], []);
         expect(error).toMatchObject({
@@ -242,15 +242,15 @@ onEachService(
         await expectNothingSent(home);
       });
 
-      test('refuses an unknown coin before it asks anything', async () => {
+      test('rejects an unknown coin before any question', async () => {
         const home = await temporaryFolder();
         const { error } = await create(home, ['BTX'], []);
         expect(error).toMatchObject({ code: 'unknown_coin' });
       });
     });
 
-    describe('the coin list', () => {
-      test('has the coins used last first, and leaves out the one that is sent', async () => {
+    describe('the coin list of the wizard', () => {
+      test('starts with coins used before and leaves out the coin to send', async () => {
         const home = await temporaryFolder();
         await create(home, ['LTC', 'DOGE', '1', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
         const steps: readonly Step[] = [
@@ -265,7 +265,7 @@ onEachService(
         expect(receivable.filter((line) => /^ {2}LTC /.test(line))).toEqual([]);
       });
 
-      test('finds a coin by its code first, then by its name or network, and marks those that need a memo', async () => {
+      test('lists an exact match of the code first and marks coins that need a memo', async () => {
         const home = await temporaryFolder();
         const { prompter } = await create(
           home,
@@ -293,13 +293,13 @@ onEachService(
         ['bitcoin bitcoin', ['BTC', 'BCH', 'WBTC:ETH', 'WBTC:ARBITRUM']],
         ['usd trx', ['USDT:TRX', 'USDC:TRX', 'USDD:TRX', 'TUSD:TRX']],
         ['trx nosuch', []],
-      ])('finds rows that hold every word of %j, in any order', async (term, labels) => {
+      ])('finds coins that match every word of %j, in any order', async (term, labels) => {
         const home = await temporaryFolder();
         if (labels.length === 0) await expect(found(home, term)).rejects.toThrow('No choice holds');
         else expect(await found(home, term)).toEqual(labels);
       });
 
-      test('puts the coin itself before others on its network, and the one used before within either', async () => {
+      test('lists the searched coin before its tokens, and coins used before first within each group', async () => {
         const home = await temporaryFolder();
         await create(home, ['USDC:TRX', 'DOGE', '100', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
         const labels = await found(home, 'trx');
@@ -309,8 +309,8 @@ onEachService(
       });
     });
 
-    describe('output', () => {
-      test('stdout is the swap alone when it is a file and the questions are on the terminal', async () => {
+    describe('the output of the wizard', () => {
+      test('is only the swap on standard output if that is redirected', async () => {
         const home = await temporaryFolder();
         const { stdout, stderr } = await create(home, ['--json'], [...FROM_NOTHING, YES], {
           terminals: ['stdin', 'stderr'],
@@ -323,7 +323,7 @@ onEachService(
           expect(stderr).toContain(shown);
       });
 
-      test('without a terminal the missing flags are named and nothing is asked', async () => {
+      test('names the missing flags if there is no terminal', async () => {
         const home = await temporaryFolder();
         const { error } = await create(home, ['BTC'], [], { terminals: [] });
         expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
@@ -333,7 +333,7 @@ onEachService(
       test.each([
         ['--no-input', {}],
         ['', { SWAPCTL_NO_INPUT: '1' }],
-      ])('%s %o asks nothing', async (flag, env) => {
+      ])('has no questions with %s %o', async (flag, env) => {
         const home = await temporaryFolder();
         const { error } = await create(home, flag === '' ? [] : [flag], [], { env });
         expect(error).toMatchObject({ code: 'usage' });

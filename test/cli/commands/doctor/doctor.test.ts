@@ -61,8 +61,8 @@ async function service(secret = SECRET, others: Parameters<typeof startSwapServi
   return { server, env: { ...profileEnv(server.url), SWAPCTL_SECRET: secret } };
 }
 
-describe('doctor', () => {
-  it('finds all well on a fresh machine, with the built-in service, and leaves nothing behind', async () => {
+describe('swapctl doctor', () => {
+  it('passes every check on a new machine with the built-in service and creates no files', async () => {
     const home = await temporaryFolder();
     const { ok, exit, checks, of } = await examine({ home });
     expect([ok, exit]).toEqual([true, 0]);
@@ -72,7 +72,7 @@ describe('doctor', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('finds all well with a key pair of the environment, by GET requests alone', async () => {
+  it('passes every check with a key pair from the environment and sends only GET requests', async () => {
     const { server, env } = await service();
     try {
       const { ok, checks, of } = await examine({ home: await temporaryFolder(), env });
@@ -85,7 +85,7 @@ describe('doctor', () => {
     }
   });
 
-  it('names the path of the base URL where the coin list is not found, though in the words of the API', async () => {
+  it('suggests a base URL without its path if the coin list responds with 404', async () => {
     const { url } = await rawServer((_, response) =>
       sendJson(response, 404, { statusCode: 404, message: 'Not found.' }),
     );
@@ -101,7 +101,7 @@ describe('doctor', () => {
     [`\uFEFF${SECRET}`, 'leading or trailing whitespace or byte order mark is removed'],
     [`${SECRET} twice`, 'whitespace inside'],
     [`'${SECRET}'`, 'quotes around it'],
-  ])('names what is odd about the secret %j', async (secret, words) => {
+  ])('warns about whitespace, a byte order mark or quotes in the secret %j', async (secret, words) => {
     const { server, env } = await service(secret);
     try {
       const { of, ok } = await examine({ home: await temporaryFolder(), env }, secret);
@@ -112,7 +112,7 @@ describe('doctor', () => {
     }
   });
 
-  it('runs every check with a broken configuration, open modes, and a file of another program as the ledger, whose modes it leaves unchanged', async () => {
+  it('runs every check with an invalid config, open modes and a ledger that is no database', async () => {
     const home = await temporaryFolder();
     const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, 'ledger.db')];
     await mkdir(config, { recursive: true, mode: 0o700 });
@@ -134,25 +134,22 @@ describe('doctor', () => {
     ['.local/state/swapctl/ledger.db', '', ['ledger']],
     ['.local/state/swapctl/sandbox.db', '', ['sandbox']],
     ['.local/state/swapctl', null, ['ledger', 'sandbox']],
-  ])(
-    'reports once that others can read %s, and what was not checked because of it',
-    async (path, text, dependent) => {
-      const home = await temporaryFolder();
-      for (const folder of ['.config', '.local/state'])
-        await mkdir(join(home, folder, 'swapctl'), { recursive: true, mode: 0o700 });
-      await writeFile(join(home, '.config/swapctl/config.json'), '{}', { mode: 0o600 });
-      if (text !== null) await writeFile(join(home, path), text, { mode: 0o600 });
-      await chmod(join(home, path), text === null ? 0o755 : 0o644);
-      const { exit, failed, checks } = await examine({ home });
-      expect([exit, failed]).toEqual([1, ['modes']]);
-      const unmade = checks.filter(({ detail }) => detail === 'not checked: see modes');
-      expect(unmade.map(({ name, state, remedy }) => [name, state, remedy])).toEqual(
-        dependent.map((name) => [name, 'warn', 'Fix the failed checks first.']),
-      );
-    },
-  );
+  ])('reports a single failure if others can access %s', async (path, text, dependent) => {
+    const home = await temporaryFolder();
+    for (const folder of ['.config', '.local/state'])
+      await mkdir(join(home, folder, 'swapctl'), { recursive: true, mode: 0o700 });
+    await writeFile(join(home, '.config/swapctl/config.json'), '{}', { mode: 0o600 });
+    if (text !== null) await writeFile(join(home, path), text, { mode: 0o600 });
+    await chmod(join(home, path), text === null ? 0o755 : 0o644);
+    const { exit, failed, checks } = await examine({ home });
+    expect([exit, failed]).toEqual([1, ['modes']]);
+    const unmade = checks.filter(({ detail }) => detail === 'not checked: see modes');
+    expect(unmade.map(({ name, state, remedy }) => [name, state, remedy])).toEqual(
+      dependent.map((name) => [name, 'warn', 'Fix the failed checks first.']),
+    );
+  });
 
-  it('warns of a cache folder that is open to others, from which no coin list is read', async () => {
+  it('warns about a cache folder that others can access', async () => {
     const home = await temporaryFolder();
     const cache = join(home, '.cache', 'swapctl');
     await mkdir(cache, { recursive: true, mode: 0o700 });
@@ -166,7 +163,7 @@ describe('doctor', () => {
     expect(of('modes')).toMatchObject({ state: 'warn', remedy: expect.stringContaining('XDG_CACHE_HOME') });
   });
 
-  it('reports a refused key pair once, and a single refusing endpoint as its own failure', async () => {
+  it('reports a rejected key pair once, and one rejecting endpoint as its own failure', async () => {
     const home = await temporaryFolder();
     const wrong = await rawServer((_, response) =>
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
@@ -191,7 +188,7 @@ describe('doctor', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'gives one line that fixes files of another user and open ones alike',
+    'suggests one command that fixes owners and modes together',
     async () => {
       const home = await temporaryFolder();
       const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, "the desk's ledger.db")];
@@ -207,7 +204,7 @@ describe('doctor', () => {
     },
   );
 
-  it('shows the version of the ledger and does not change it', async () => {
+  it('shows the schema version of the ledger without changing the file', async () => {
     const home = await temporaryFolder();
     await runHere(['history'], { home });
     const folder = join(home, '.local', 'state', 'swapctl');
@@ -219,7 +216,7 @@ describe('doctor', () => {
     expect(await readdir(folder)).not.toContain('sandbox.db');
   });
 
-  it('reports that the service, or the proxy, cannot be reached', async () => {
+  it('reports that the service or the proxy cannot be reached', async () => {
     const home = await temporaryFolder();
     const { server, env } = await service();
     await server.close();
@@ -256,7 +253,7 @@ describe('doctor', () => {
     [-3_600_000, 'fail', /^(?:359|360)\d s behind/],
     [120_000, 'warn', /^1[12]\d s ahead of/],
     [0, 'ok', /^within \d+ s of/],
-  ])('says that the clock is off by %d ms: %s', async (offset, state, words) => {
+  ])('reports a clock that is off by %d ms as %s', async (offset, state, words) => {
     const { server, env } = await service();
     try {
       const now = () => Date.now() + offset;
@@ -269,7 +266,7 @@ describe('doctor', () => {
     }
   });
 
-  it('redacts a secret and a signature that the service sends back', async () => {
+  it('redacts a secret and a signature in a response', async () => {
     const { url } = await rawServer((seen, response) =>
       sendJson(response, 400, { statusCode: 400, message: `${seen.headers['x-api-signature']} ${SECRET}` }),
     );
@@ -278,14 +275,14 @@ describe('doctor', () => {
     expect(failed).toContain('get-all-coins');
   });
 
-  it('says what is missing where the environment has half a key pair', async () => {
+  it('names the missing variable if the environment has only half a key pair', async () => {
     const env = { SWAPCTL_PUBLIC_KEY: 'pk_1', SWAPCTL_BASE_URL: 'https://api.example.com' };
     const { failed, of } = await examine({ home: await temporaryFolder(), env });
     expect(failed).toEqual(['profile']);
     expect(of('profile')?.detail).toContain('needs SWAPCTL_SECRET');
   });
 
-  it('refuses to ask with NODE_DEBUG, which would print the signature', async () => {
+  it('fails without a request if NODE_DEBUG is set, which would print the signature', async () => {
     const { server, env } = await service();
     try {
       const { failed } = await examine({
@@ -298,7 +295,7 @@ describe('doctor', () => {
     }
   });
 
-  it('is a line per check in a pipe, and a table on a terminal', async () => {
+  it('prints a line per check in a pipe, and a table on a terminal', async () => {
     const home = await temporaryFolder();
     const lines = (await runHere(['doctor'], { home })).stdout.slice(0, -1).split('\n');
     expect(lines.map((line) => line.split('\t').slice(0, 2))).toEqual(
@@ -311,7 +308,7 @@ describe('doctor', () => {
     expect(screen).toContain('TERM=dumb');
   });
 
-  it('has the remedy below what was found on a terminal of 80 columns', async () => {
+  it('prints the remedy below the finding on a terminal of 80 columns', async () => {
     // A longer name leaves a table no room.
     const home = '/h';
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
@@ -325,7 +322,7 @@ describe('doctor', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('is a list of short lines on a terminal of 60 columns, or where a table has no room', async () => {
+  it('prints a list instead of a table if the terminal is too narrow for one', async () => {
     const home = await temporaryFolder();
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
     const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 60 });
@@ -351,13 +348,13 @@ describe('doctor', () => {
   });
 });
 
-describe('the check of Node', () => {
+describe('the Node version check', () => {
   it.each([
     ['20.19.0', 'ok'],
     ['22.1.0', 'ok'],
     ['20.18.9', 'fail'],
     ['18.20.4', 'fail'],
-  ])('%s: %s', (version, state) => {
+  ])('rates version %s as %s', (version, state) => {
     expect(nodeCheck(version, 'linux x64').state).toBe(state);
   });
 });

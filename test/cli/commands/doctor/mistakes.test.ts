@@ -40,8 +40,8 @@ async function behind(certificate: Certificate, home: string, ...envs: readonly 
   }
 }
 
-describe('doctor and a planted mistake', () => {
-  it('an unknown authority: NODE_EXTRA_CA_CERTS is named, and fixes it', async () => {
+describe('swapctl doctor', () => {
+  it('names NODE_EXTRA_CA_CERTS for a certificate of an unknown authority, which fixes it', async () => {
     const home = await temporaryFolder();
     const certificate = makeCertificate(home);
     const extra = { NODE_EXTRA_CA_CERTS: certificate.certFile };
@@ -61,7 +61,7 @@ describe('doctor and a planted mistake', () => {
   it.each([
     ['expired', 'CERT_HAS_EXPIRED', 'If the clock is right, the service must renew its certificate.'],
     ['other host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'Check the host in the URL'],
-  ] as const)('a certificate that is bad (%s): its own remedy', async (badness, code, remedy) => {
+  ] as const)('reports a bad certificate (%s) with its own remedy', async (badness, code, remedy) => {
     const home = await temporaryFolder();
     const certificate = makeBadCertificate(home, badness);
     const [found] = await behind(certificate, home, { NODE_EXTRA_CA_CERTS: certificate.certFile });
@@ -72,7 +72,7 @@ describe('doctor and a planted mistake', () => {
     });
   });
 
-  it('a file of authorities that is not there, and checking that is switched off', async () => {
+  it('reports a missing NODE_EXTRA_CA_CERTS file and disabled certificate checks', async () => {
     const home = await temporaryFolder();
     const https = { SWAPCTL_BASE_URL: sandbox.baseUrl.replace('http:', 'https:') };
     const missing = join(home, 'none.pem');
@@ -82,7 +82,7 @@ describe('doctor and a planted mistake', () => {
     expect(off.of('tls')).toMatchObject({ state: 'fail', remedy: expect.stringMatching(/^Unset it/) });
   });
 
-  it('a proxy that refuses CONNECT: its status, the variable that names it, and the way round it', async () => {
+  it('reports a proxy that rejects CONNECT with its status and the variable that sets it', async () => {
     const home = await temporaryFolder();
     const proxy = await connectProxy();
     try {
@@ -105,7 +105,7 @@ describe('doctor and a planted mistake', () => {
     }
   });
 
-  it('a base URL of another service, which answers everything: the key pair is not called accepted', async () => {
+  it('does not report the key pair as accepted by a server that is not the partner API', async () => {
     const other = await rawServer((_seen, response) => sendJson(response, 200, { ok: true }));
     try {
       const { of } = await examine({ SWAPCTL_BASE_URL: other.url }, await temporaryFolder());
@@ -118,7 +118,7 @@ describe('doctor and a planted mistake', () => {
     }
   });
 
-  it('a ledger of a newer swapctl: what to do, and nothing is changed', async () => {
+  it('suggests an update for a ledger written by a newer swapctl', async () => {
     const home = await temporaryFolder();
     await runMain(['history'], { home });
     const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
@@ -134,7 +134,7 @@ describe('doctor and a planted mistake', () => {
     });
   });
 
-  it('a mistake in each of three places: each is found, its remedy is followed, and then all is well', async () => {
+  it('finds a quoted secret and open file modes, and passes once both remedies are applied', async () => {
     const home = await temporaryFolder();
     await runMain(['history'], { home });
     const folder = join(home, '.local', 'state', 'swapctl');

@@ -7,7 +7,7 @@ import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 
-it('checks a ledger on PostgreSQL without creating it, and shows its version', async () => {
+it('swapctl doctor checks a PostgreSQL ledger without creating it, and shows its schema version', async () => {
   const home = await temporaryFolder();
   const env = { SWAPCTL_LEDGER: await freshPostgres() };
   const ledger = async () => {
@@ -24,7 +24,7 @@ it('checks a ledger on PostgreSQL without creating it, and shows its version', a
   expect((await ledger())?.detail).toMatch(/^PostgreSQL at .*: version (\d+), this swapctl uses \1$/);
 });
 
-it('fails for a role that may not make the tables of the ledger, or not write to them', async () => {
+it("swapctl doctor fails if the PostgreSQL role may not create the ledger's tables or write to them", async () => {
   const home = await temporaryFolder();
   const owner = await freshPostgres();
   const database = new URL(owner).pathname.slice(1);
@@ -74,7 +74,7 @@ it('fails for a role that may not make the tables of the ledger, or not write to
 it.each([
   ['?sslmode=banana', 'The database URL has an unknown sslmode: banana.', 'Use one of disable,'],
   ['?host=/nowhere', 'could not be used: connect ENOENT /nowhere/.s.PGSQL.', 'Check the host'],
-])('a URL with %s says what is wrong with it', async (query, words, hint) => {
+])('a PostgreSQL ledger URL with %s is rejected with its cause and a hint', async (query, words, hint) => {
   const env = { SWAPCTL_LEDGER: `postgres://me@/swaps${query}` };
   const { error } = await runHere(['history', '--json'], { home: await temporaryFolder(), env });
   expect(error).toMatchObject({
@@ -84,7 +84,7 @@ it.each([
   });
 });
 
-it('a login that the driver gives up leaves no connection open, which the server would keep for a minute', async () => {
+it('a failed PostgreSQL login closes its connection', async () => {
   // Asks for a login with SCRAM-SHA-256, and goes on with it.
   const steps = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x0b\0\0\0\x0br=x'];
   const server = createServer((socket) =>

@@ -43,7 +43,7 @@ async function homeWithEvents() {
 type Listed = { id: string; order: string; sequence: number; type: string; delivery: string };
 
 describe('swapctl events', () => {
-  it('lists what was recorded, newest first, as JSON with how far each delivery is', async () => {
+  it('list prints events newest first as JSON with their delivery state', async () => {
     const { events, id } = await homeWithEvents();
     const listed = JSON.parse((await events(['list', '--json'])).stdout) as Listed[];
     expect(listed.map(({ order, sequence, delivery }) => [order, sequence, delivery])).toEqual([
@@ -70,14 +70,14 @@ describe('swapctl events', () => {
     ],
     [['-L', '1'], ['AAAAAA 2']],
     [['--since', '2026-02-01'], []],
-  ])('lists with %j those alone', async (args, expected) => {
+  ])('list with %j prints only matching events', async (args, expected) => {
     const { events } = await homeWithEvents();
     const { stdout } = await events(['list', ...args, '--json']);
     const listed = JSON.parse(stdout) as Listed[];
     expect(listed.map(({ order, sequence }) => `${order} ${sequence}`)).toEqual(expected);
   });
 
-  it('is a row for each in a pipe, and a table on a terminal', async () => {
+  it('list prints a row per event in a pipe, and a table on a terminal', async () => {
     const { events, id } = await homeWithEvents();
     const pipe = await events(['list', '--undelivered']);
     expect(pipe.stdout.split('\n')[1]?.split('\t')).toEqual([
@@ -96,7 +96,7 @@ describe('swapctl events', () => {
     expect(screen.stderr).toBe('1 more; show them with --limit 3.\n');
   });
 
-  it('shows one with every attempt, and sends it again with the same id', async () => {
+  it('show prints an event with its delivery attempts, and resend queues it again with the same id', async () => {
     const { events, id } = await homeWithEvents();
     const shown = JSON.parse((await events(['show', id, '--json'])).stdout);
     const attempt = {
@@ -112,7 +112,7 @@ describe('swapctl events', () => {
     expect(screen).toMatch(/\n 2026-0[12]-\d\d \d\d:\d\d:55 {2}http {2}responded with 500 {2}12 ms\n$/);
   });
 
-  it('knows nothing of an event that is not there', async () => {
+  it('show and resend report an unknown event as not_found and escape its id', async () => {
     const { events } = await homeWithEvents();
     for (const verb of ['show', 'resend']) {
       const { stdout, error } = await events([verb, 'evt_\u001b']);
@@ -121,7 +121,7 @@ describe('swapctl events', () => {
     }
   });
 
-  it('refuses an unknown profile, and an invalid time', async () => {
+  it('list rejects an unknown profile and an invalid time', async () => {
     const { events } = await homeWithEvents();
     expect((await events(['list', '-p', 'none'])).error).toMatchObject({ code: 'no_credentials' });
     expect((await events(['list', '--since', 'today week'])).error).toMatchObject({ code: 'usage' });

@@ -51,7 +51,7 @@ function summed(amounts: readonly (readonly [coin: string, amount: string])[]): 
 }
 
 describe('history --format koinly', () => {
-  it('has the header of the universal template, and one line for each paid live swap', async () => {
+  it("has Koinly's universal header and one line for each paid live swap", async () => {
     const { stdout, stderr } = await written(SWAPS, 'koinly', 'koinly.csv');
     const lines = stdout.split('\r\n');
     expect(lines[0]).toBe(
@@ -64,7 +64,7 @@ describe('history --format koinly', () => {
     expect((await written([], 'koinly', 'koinly.csv')).stdout).toBe(`${lines[0]}\r\n`);
   });
 
-  it.skipIf(!hasTool('sqlite3'))('is read by sqlite3 with the amounts of the ledger', async () => {
+  it.skipIf(!hasTool('sqlite3'))('contains the exact amounts of the ledger, as read by sqlite3', async () => {
     const { file } = await written(SWAPS, 'koinly', 'koinly.csv');
     const query =
       'select "Sent Currency", "Sent Amount", "Received Currency", "Received Amount", "Date" from k';
@@ -82,7 +82,7 @@ describe('history --format koinly', () => {
     for (const { Date: date = '' } of rows) expect(date).toMatch(/^2026-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
   });
 
-  it.skipIf(!hasTool('hledger'))('is read by hledger, hostile texts and all', async () => {
+  it.skipIf(!hasTool('hledger'))('is readable by hledger even with hostile text', async () => {
     const { file, home } = await written([...SWAPS, hostile()], 'koinly', 'koinly.csv');
     const rules = join(home, 'koinly.rules');
     await writeFile(
@@ -111,14 +111,14 @@ print(json.dumps({account: format(sum, 'f') for account, sum in sums.items()}))
 `;
 
 describe('history --format beancount', () => {
-  it.skipIf(!hasTool('bean-check'))('passes bean-check, hostile texts and all, even of nothing', async () => {
+  it.skipIf(!hasTool('bean-check'))('passes bean-check even with hostile text', async () => {
     for (const swaps of [[...SWAPS, hostile()], []]) {
       const { file } = await written(swaps, 'beancount', 'swaps.beancount');
       expect(await run('bean-check', [file])).toEqual({ stdout: '', stderr: '' });
     }
   });
 
-  it.skipIf(!hasTool('bean-check'))('gives beancount the amounts of the ledger, as balances', async () => {
+  it.skipIf(!hasTool('bean-check'))('has the amounts of the ledger as balances', async () => {
     const { file } = await written(SWAPS, 'beancount', 'swaps.beancount');
     const { stdout } = await run('/usr/bin/python3', ['-c', BALANCES, file]);
     const paid = settled('success');
@@ -134,7 +134,7 @@ describe('history --format beancount', () => {
     ).toEqual(wanted);
   });
 
-  it('writes a paid swap with its price, its fee and its facts, and marks what needs a check', async () => {
+  it('writes price, fees and metadata of a swap, and flags refunds and mismatches with !', async () => {
     const [swap] = settled('success') as [RandomSwap];
     const snapshot = JSON.parse(swap.row.snapshot ?? '');
     const row = (index: number, change: object, doubts = '[]') => ({
@@ -206,7 +206,7 @@ describe('history --format beancount', () => {
   });
 });
 
-describe('the formats of history', () => {
+describe('the output flags of history', () => {
   it.each([
     ['--format koinly', {}, { csv: false, format: 'koinly' }],
     ['--csv', {}, { csv: true, format: null }],
@@ -218,7 +218,7 @@ describe('the formats of history', () => {
       {},
       "error: option '--format <format>' argument 'ledger' is invalid. Allowed choices are koinly, beancount.",
     ],
-  ])('%s', async (line, flags, expected) => {
+  ])('parses or rejects `%s`', async (line, flags, expected) => {
     const options = await optionsOf(historyCommand, ['history', ...words(line)], flags);
     if (typeof expected === 'string') expect(options).toBe(expected);
     else expect(options).toMatchObject(expected);

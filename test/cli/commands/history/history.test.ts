@@ -18,7 +18,7 @@ function readByPython(csv: string): readonly Readonly<Record<string, string>>[] 
 }
 
 describe('history --csv', () => {
-  it('is read back by another reader with every digit, both transactions, times, doubts and labels', async () => {
+  it("is read back by Python's csv module with every amount, transaction, time and label", async () => {
     const flags = ['--label', 'note=a "quoted", text', '--label', 'formula==1+1', '--idempotency-key', 'k,1'];
     await inStory(flags, async ({ run, poll }) => {
       await poll(4, (swap) => ({
@@ -56,7 +56,7 @@ describe('history --csv', () => {
     });
   });
 
-  it('has its header when it is empty, and lets a program load it', async () => {
+  it('prints only the header if the ledger is empty', async () => {
     const home = await temporaryFolder();
     const { stdout } = await runHere(['history', '--csv'], { home });
     expect(stdout.split('\r\n')).toHaveLength(2);
@@ -71,8 +71,8 @@ describe('history --csv', () => {
   });
 });
 
-describe('history', () => {
-  it('shows id and reason of what became no order in every form', async () => {
+describe('swapctl history', () => {
+  it('shows id and reason of a create without an order in every format', async () => {
     await inScene(
       { 'create-transaction': (_, response) => response.destroy() },
       async ({ create, run, home, service }) => {
@@ -92,7 +92,7 @@ describe('history', () => {
     );
   });
 
-  it('shows what was paid where it is not what was agreed, and the profile where none is named', async () => {
+  it('shows the amount paid if it differs from the agreed amount, and the profile unless selected', async () => {
     await inStory([], async ({ poll, home, service, run }) => {
       await poll(4, (swap) => ({
         ...swap,
@@ -111,7 +111,7 @@ describe('history', () => {
     });
   });
 
-  it('begins a day at midnight here on a terminal, and in UTC elsewhere, and says so', async () => {
+  it('counts days in local time on a terminal and in UTC in a pipe, and prints a note about it', async () => {
     const home = await temporaryFolder();
     const create = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
     const { order } = JSON.parse((await runHere(create, { home })).stdout);

@@ -32,7 +32,7 @@ const linesOf = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe('history import', () => {
-  it('takes each order into the ledger once, in its own time, and asks for none that is there', async () => {
+  it('imports each order once with its creation time and skips orders in the ledger', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const { run, service } = scene;
       const file = listed(
@@ -58,7 +58,7 @@ describe('history import', () => {
     });
   });
 
-  it('lists what the service does not know at the end, and exits with 3', async () => {
+  it('lists unknown orders at the end and exits with 3', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const file = listed(scene, 'XXXXXX\nAAAAAA\nXYXYXY\n');
       const { code, stdout, stderr } = await scene.run(['history', 'import', file]);
@@ -71,7 +71,7 @@ describe('history import', () => {
     });
   });
 
-  it('continues after a failed order, ends with 6, and looks up only that one the next time', async () => {
+  it('continues past a failed order, exits with 6, and requests only missing orders when run again', async () => {
     let broken = true;
     const answer: Answer = (seen, response, request) =>
       broken && seen.query.get('id') === 'BBBBBB'
@@ -97,7 +97,7 @@ describe('history import', () => {
     });
   });
 
-  it('ends immediately if every other order would fail too', async () => {
+  it('stops at the first network error', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const file = listed(scene, 'AAAAAA\nBBBBBB\n');
       await scene.service.stopListening();
@@ -107,7 +107,7 @@ describe('history import', () => {
     });
   });
 
-  it('keeps what it has when it is interrupted, and continues with the same file', async () => {
+  it('keeps the imported orders when interrupted', async () => {
     const stop = new AbortController();
     const answer: Answer = (seen, response, request) => {
       if (seen.query.get('id') === 'BBBBBB') stop.abort(new InterruptedError('SIGINT'));
@@ -130,7 +130,7 @@ describe('history import', () => {
     });
   });
 
-  it('takes no more turns than the budget of its key has, which it shares', async () => {
+  it('stays within the request budget of the profile', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       await scene.run(['config', 'set', 'budget', '60/60s']);
       const orders = Array.from({ length: 70 }, (_, index) => `ORDER${index}`);
@@ -152,7 +152,7 @@ describe('history import', () => {
   it.each([
     ['AAAAAA\nB B\n\u001b[2J,x\n', '2 lines are not an order number: line 2: B B; line 3: <U+001B>[2J.'],
     ['# nothing\n\norder\n', 'No order numbers to import.'],
-  ])('refuses %j before it asks for anything', async (text, message) => {
+  ])('rejects %j before any request', async (text, message) => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const { code, stdout, error } = await scene.run(['history', 'import', listed(scene, text), '--json']);
       expect([code, stdout, error()?.message]).toEqual([2, '', message]);

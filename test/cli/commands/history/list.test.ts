@@ -28,7 +28,7 @@ async function desk(): Promise<LedgerHome> {
 
 describe('history [search]', () => {
   it.each([
-    ['an order number in part and in any case', 'rder1', ['ORDER1']],
+    ['part of an order number in any letter case', 'rder1', ['ORDER1']],
     ['a deposit transaction', 'b17c2de0b17c2de0', ['ORDER2']],
     ['an address', 'tb1q2dq5u3zz', ['ORDER2', 'ORDER1', 'ORDER0']],
     ['a label', 'customer=88', ['ORDER0']],
@@ -43,14 +43,14 @@ describe('history [search]', () => {
     expect(found.map(({ order }) => order)).toEqual(orders);
   });
 
-  it('asks whether a verb was meant where nothing is found', async () => {
+  it('suggests a subcommand if nothing matches', async () => {
     const { run } = await desk();
     expect((await run(['history', 'suport'])).stderr).toContain('Did you mean `swapctl history support`?');
   });
 });
 
 describe('--columns, --sort and --reverse', () => {
-  it('choose and sort what a pipe, CSV and a table show, amounts by their value', async () => {
+  it('apply to tab-separated text, CSV and tables of history, and sort amounts by value', async () => {
     const { run } = await desk();
     const columns = ['--columns', 'order,deposit.amount,label.team', '--sort', 'deposit.amount'];
     expect((await run(['history', ...columns])).stdout).toBe(
@@ -71,7 +71,7 @@ describe('--columns, --sort and --reverse', () => {
     expect(error?.message).toBe('Cannot sort by fundable: it is computed for each swap that is shown.');
   });
 
-  it('do the same for coins', async () => {
+  it('apply to coins', async () => {
     const { run } = await desk();
     const args = ['coins', 'usd', '--columns', 'code,receive', '--sort', '-code', '--sandbox'];
     const lines = (await run(args)).stdout.trim().split('\n');
@@ -81,7 +81,7 @@ describe('--columns, --sort and --reverse', () => {
   });
 });
 
-it('history shows a line for each swap at 80 columns, with marks where there is no room for words', async () => {
+it('history fits 80 columns by replacing words with the mark !', async () => {
   const { run } = await desk();
   const { stdout } = await run(['history'], { terminals: AT_TERMINAL, now: () => 3 * 86_400_000 + 9 });
   expect(stdout).toBe(

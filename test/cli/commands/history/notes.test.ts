@@ -15,7 +15,7 @@ import { inStory, ORDER, withDeposit } from './scene.ts';
 const TX = 'c0ffee00'.repeat(8);
 const HOUR = 3_600_000;
 
-it('a payment that was sent and not seen in the usual time is a doubt, until it is seen', async () => {
+it('history sent adds the mismatch deposit_sent_not_seen after a while, until the deposit is seen', async () => {
   await inStory([], async ({ run, poll, home, service }) => {
     await poll(9);
     const later = (hours: number, ...args: string[]) =>
@@ -39,7 +39,7 @@ it('a payment that was sent and not seen in the usual time is a doubt, until it 
 });
 
 it.each(['before', 'after'])(
-  'a payment that was sent is a doubt of a swap that ends without it, recorded %s its end',
+  'history sent %s the end of an overdue swap adds the mismatch deposit_sent_not_seen',
   async (when) => {
     await inStory([], async ({ run, poll }) => {
       const attention = () => run(['status', '--attention', '--max-age', '1h']);
@@ -60,7 +60,7 @@ it.each(['before', 'after'])(
   },
 );
 
-it('history sent refuses an invalid address, and an entry without an order', async () => {
+it('history sent rejects an invalid --from address and an unknown order', async () => {
   await inStory([], async ({ run, poll }) => {
     await poll(9);
     const sent = (...args: string[]) => run(['history', 'sent', ...args, '--tx', TX]);
@@ -83,7 +83,7 @@ it.each([
   });
 });
 
-it('history note and sent confirm in one line on a terminal', async () => {
+it('history note and history sent confirm with one line on a terminal', async () => {
   await inStory([], async ({ poll, home, service }) => {
     await poll(9);
     const terminal = { home, env: profileAt(service.url), terminals: AT_TERMINAL, columns: 200 };
@@ -98,7 +98,7 @@ it('history note and sent confirm in one line on a terminal', async () => {
   });
 });
 
-it('a note leaves its swap out of attention until its time, and is found by its ticket', async () => {
+it('history note --until hides the swap from --attention for a time, and search finds its ticket', async () => {
   await inStory([], async ({ run, poll }) => {
     await poll(10, (swap) => withDeposit(swap));
     expect((await run(['status', '--attention', '--max-age', '1h'])).code).toBe(8);
@@ -120,7 +120,7 @@ it('a note leaves its swap out of attention until its time, and is found by its 
   });
 });
 
-it('the support contact of the profile, or else of the settings, is in the ticket, and stays with a new key pair', async () => {
+it('the support contact of the profile takes precedence over the setting and survives a new login', async () => {
   await inStory([], async ({ run, poll, home, service }) => {
     await poll(9);
     const ticket = async () => (await run(['history', 'support', ORDER])).stdout;
@@ -148,7 +148,7 @@ it('the support contact of the profile, or else of the settings, is in the ticke
 });
 
 it.each(BOTH_DATABASES)(
-  'a ledger on $kind keeps every note, however often the swap changed',
+  'a ledger on $kind keeps every note, however many changes are merged',
   async ({ fresh }) => {
     const ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, INTENT, 'key', 1);
@@ -179,7 +179,7 @@ it.each(BOTH_DATABASES)(
 );
 
 it.each(BOTH_DATABASES)(
-  'a note about what has not ended does not list it as ended, on $kind',
+  'a note on an open entry does not add it to the ended swaps that need attention, on $kind',
   async ({ fresh }) => {
     const ledger = await openLedger(await fresh());
     const ids: string[] = [];

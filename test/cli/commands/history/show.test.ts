@@ -6,7 +6,7 @@ import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { DEPOSIT_TX, inStory, ORDER, PAYOUT_TX, withDeposit } from './scene.ts';
 
 describe('history show', () => {
-  it('shows everything that was seen, oldest first, with every value before and after', async () => {
+  it('prints every change with old and new values, oldest first', async () => {
     await inStory(['--label', 'team=ops'], async ({ run, poll }) => {
       await poll(1, (swap) => withDeposit(swap, 0));
       await poll(1, (swap) => withDeposit(swap, 2));
@@ -52,7 +52,7 @@ describe('history show', () => {
     });
   });
 
-  it('draws it on a terminal with local times, and breaks no value', async () => {
+  it('prints local times on a terminal and never breaks a value across lines', async () => {
     await inStory([], async ({ home, poll, service }) => {
       await poll(1, (swap) => withDeposit(swap, 0));
       await poll(1, (swap) => withDeposit(swap, 2));
@@ -79,7 +79,7 @@ describe('history show', () => {
     });
   });
 
-  it('reports doubts that come and go, and shows no hidden character of the service', async () => {
+  it('reports a mismatch that appears and disappears, and escapes hidden characters', async () => {
     await inStory([], async ({ run, poll }) => {
       const moved = (swap: { pairs: { deposit: object; receive: object } }) => ({
         ...swap,
@@ -100,7 +100,7 @@ describe('history show', () => {
     });
   });
 
-  it('says of an order that is not there what to do', async () => {
+  it('suggests history import for an unknown order', async () => {
     await inScene({}, async ({ run }) => {
       const { code, stdout, error } = await run(['history', 'show', 'NOPE', '--json']);
       expect([code, stdout, error()?.code]).toEqual([3, '', 'not_found']);
@@ -108,7 +108,7 @@ describe('history show', () => {
     });
   });
 
-  it('means the profile that is named, and none that has the order elsewhere', async () => {
+  it('finds only orders of the selected profile and names the profile of an order elsewhere', async () => {
     await inStory([], async ({ run, home }) => {
       const other = await run(['history', 'show', ORDER, '--sandbox', '--json']);
       expect([other.code, other.error()?.hint]).toEqual([

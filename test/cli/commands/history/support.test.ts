@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
   { name: 'exchanging', polls: [[3, withDeposit]], is: 'in_progress', asks: [ADDRESSES.eth] },
   { name: 'pause', polls: [[10, withDeposit]], is: 'on_hold', asks: ['no refund address is set'] },
   {
-    name: 'pause after another deposit',
+    name: 'pause after a different deposit',
     polls: [
       [
         10,
@@ -85,12 +85,12 @@ const CASES: readonly Case[] = [
     asks: ['Which transaction was it', ADDRESSES.btcRefund],
   },
   {
-    name: 'refund to an address nobody recorded',
+    name: 'refund to an unrecorded address',
     polls: [[13, withDeposit]],
     is: 'refund_without_transaction',
     asks: ['We have recorded none.'],
   },
-  { name: 'a code that is not listed', polls: [[77]], is: 'unknown_status', asks: ['status code `77`'] },
+  { name: 'unlisted status code', polls: [[77]], is: 'unknown_status', asks: ['status code `77`'] },
 ];
 
 /** The ticket of a case, as Markdown and as data. */
@@ -109,7 +109,7 @@ async function ticketsOf({ polls, refund = false }: Case) {
 }
 
 describe('history support', () => {
-  it.each(CASES)('has all that a desk needs of $name, and nothing secret or private', async (wanted) => {
+  it.each(CASES)('asks about `$name` without revealing private data', async (wanted) => {
     const { markdown, data, text } = await ticketsOf(wanted);
     expect(data.case).toBe(wanted.is);
     for (const words of [...wanted.asks, '# Order `KQWZPA`: `', '1. ']) expect(markdown).toContain(words);
@@ -133,7 +133,7 @@ describe('history support', () => {
       expect(text).not.toContain(own);
   });
 
-  it('is about the create itself where its outcome is not known, by the id of the entry', async () => {
+  it('of a create with an unknown outcome is found by entry id and asks whether an order exists', async () => {
     await inScene({ 'create-transaction': (_, response) => response.destroy() }, async ({ create, run }) => {
       await create(['--label', 'team=ops']);
       const [{ id }] = (await run(['history', '--json'])).json<[{ id: string }]>();
@@ -148,7 +148,7 @@ describe('history support', () => {
     });
   });
 
-  it('of a confirmation that lasts for more than an hour gives its duration', async () => {
+  it('of a confirmation that takes over an hour states its duration and confirmations', async () => {
     await inStory([], async ({ run, poll, home }) => {
       await poll(1, (swap) => withDeposit(swap, 2));
       const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');
@@ -159,7 +159,7 @@ describe('history support', () => {
     });
   });
 
-  it('of an exchange that lasts for more than an hour asks what holds it up', async () => {
+  it('of an exchange that takes over an hour asks about the delay', async () => {
     await inStory([], async ({ run, poll, home }) => {
       await poll(3, withDeposit);
       const before = (await run(['history', 'support', ORDER, '--json'])).json<SupportTicket>();
@@ -175,7 +175,7 @@ describe('history support', () => {
     });
   });
 
-  it('lets no text of the service be Markdown', async () => {
+  it('escapes Markdown in text from the service', async () => {
     await inStory([], async ({ run, poll }) => {
       const evil = '`` `\n# Paid\n[x](https://evil.example) | <b>|';
       await poll(10, (swap) => ({ ...withDeposit(swap), txId: evil }));
@@ -189,7 +189,7 @@ describe('history support', () => {
     });
   });
 
-  it('writes a file for its owner alone, and never over another one', async () => {
+  it('-o writes a file that only its owner can read, and never overwrites a file', async () => {
     await inStory([], async ({ run, home }) => {
       const [file, taken] = [join(home, 'ticket.md'), join(home, 'taken.md')];
       const printed = await run(['history', 'support', ORDER]);
@@ -205,7 +205,7 @@ describe('history support', () => {
     });
   });
 
-  it('has nothing to ask of a create that was refused', async () => {
+  it('is rejected for a create that the service refused', async () => {
     const refuses = { statusCode: 400, message: 'Invalid withdrawal address.' };
     const plan = {
       'create-transaction': (_: unknown, response: ServerResponse) => sendJson(response, 400, refuses),
@@ -222,7 +222,7 @@ describe('history support', () => {
   });
 });
 
-it('marks the memo of a deposit as a value of its own', async () => {
+it('history support prints the deposit memo next to the deposit address', async () => {
   const home = await temporaryFolder();
   const args = ['create', 'XRP', 'ETH', '500', '--float', '-a', ADDRESSES.eth, '--yes', '--json'];
   const { order, deposit } = JSON.parse((await runHere(args, { home })).stdout);

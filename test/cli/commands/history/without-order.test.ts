@@ -19,8 +19,8 @@ async function deskAfter(...values: readonly number[]): Promise<Desk> {
 const screenOf = async (desk: Desk, ...args: readonly string[]) =>
   (await desk.run(['history', ...args], { terminals: AT_TERMINAL, columns: 80 })).stdout;
 
-describe('creates that made no order', () => {
-  it('are a line each in the table, with the reason below it', async () => {
+describe('creates without an order in history', () => {
+  it('have one line each in the table, with their common reason below', async () => {
     const desk = await deskAfter(0.1, 0.5, 0.5, 0.5);
     const screen = await screenOf(desk);
     expect(screen.match(/^ - {2}.* refused /gm)).toHaveLength(3);
@@ -28,7 +28,7 @@ describe('creates that made no order', () => {
     expect(screen).not.toContain('Requested ');
   });
 
-  it('are summarised beyond three, unless they are requested', async () => {
+  it('are summarized if more than three, unless selected with --status', async () => {
     const desk = await deskAfter(0.1, 0.5, 0.5, 0.5, 0.5);
     const screen = await screenOf(desk);
     expect(screen).toContain('ORDER1');
@@ -39,7 +39,7 @@ describe('creates that made no order', () => {
     expect(filtered).not.toContain('swapctl history --status');
   });
 
-  it('have no status, while an unknown outcome has that word', async () => {
+  it('have status null, except `unknown` for an unknown outcome', async () => {
     const desk = await deskAfter(0.1, 0.5, 0.7);
     const rows = JSON.parse((await desk.run(['history', '--json'])).stdout) as HistoryResult[];
     expect(Object.fromEntries(rows.map(({ outcome, status }) => [outcome, status]))).toEqual({
@@ -57,7 +57,7 @@ describe('creates that made no order', () => {
     expect(shown.swap.status).toBeNull();
   });
 
-  it('that were dismissed have no block', async () => {
+  it('have no block below the table once dismissed', async () => {
     const desk = await deskAfter(0.1, 0.7);
     const [lost] = JSON.parse((await desk.run(['history', '--json'])).stdout) as HistoryResult[];
     expect(await screenOf(desk)).toContain(lost?.id);
@@ -68,7 +68,7 @@ describe('creates that made no order', () => {
   });
 });
 
-it('a status code that is not listed is shown by its number', async () => {
+it('an unlisted status code is shown by its number in status and history', async () => {
   const desk = await deskWith({
     'get-transaction': (_, response) => sendJson(response, 200, wireSwapIn(77, 'ORDER1')),
   });
@@ -82,7 +82,7 @@ it('a status code that is not listed is shown by its number', async () => {
   expect(json).toMatchObject({ status: 'unknown', statusCode: 77 });
 });
 
-it('a swap of the built-in service has its age by the clock of that service, as in status', async () => {
+it('history and status measure the age of a built-in sandbox swap by the sandbox clock', async () => {
   const home = await temporaryFolder();
   await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'], { home });
   await runHere(['sandbox', 'clock', 'advance', '5m'], { home });
@@ -96,7 +96,7 @@ it('a swap of the built-in service has its age by the clock of that service, as 
   );
 });
 
-it('every other screen says the age of a swap of the built-in service by that clock too', async () => {
+it('resolve, refund, create and batch measure the age of a sandbox swap by the sandbox clock', async () => {
   const home = await temporaryFolder();
   const run = async (...args: readonly string[]) => {
     const { stdout, stderr } = await runHere(args, { home, terminals: AT_TERMINAL, columns: 200 });

@@ -10,8 +10,8 @@ const ENV = { PATH: process.env['PATH'] ?? '' };
 const run = (command: string, env: Readonly<Record<string, string>> = {}, timeoutMs = 5_000) =>
   runCommand({ command, input: '{"id":"evt_1"}\n', env: { ...ENV, ...env }, timeoutMs });
 
-describe('a command that takes an event', () => {
-  it('gets it on standard input, and its identifiers in the environment', async () => {
+describe('the command of --exec', () => {
+  it('receives the event on standard input and its ids in the environment', async () => {
     const file = join(await temporaryFolder(), 'said');
     expect(
       await run('cat > "$FILE"; echo "$SWAPCTL_EVENT_ID" >> "$FILE"', {
@@ -27,16 +27,16 @@ describe('a command that takes an event', () => {
     ['echo first >&2; printf "\\033[31mno\\n" >&2; exit 1', 'ended with 1: <U+001B>[31mno'],
     ['kill -TERM $$', 'ended with SIGTERM'],
     ['/no/such/program 2>/dev/null', 'ended with 127'],
-  ])('that does %j has not taken it', async (command, problem) => {
+  ])('%j fails the delivery', async (command, problem) => {
     expect(await run(command)).toBe(problem);
   });
 
-  it('is done with 0, though it read nothing, or left something running', async () => {
+  it('delivers the event by exiting with 0, even if it reads nothing or leaves a process running', async () => {
     expect(await run('exec 0<&-; exit 0')).toBeNull();
     expect(await run('sleep 5 & exit 0')).toBeNull();
   });
 
-  it('is killed with all that it started when its time is up', async () => {
+  it('is killed with its child processes after the timeout', async () => {
     const file = join(await temporaryFolder(), 'started');
     expect(await run('sleep 60 & echo $! > "$FILE"; wait', { FILE: file }, 200)).toBe(
       'did not finish within 0.2 s',
@@ -45,11 +45,11 @@ describe('a command that takes an event', () => {
     await vi.waitFor(() => expect(() => process.kill(started, 0)).toThrow('ESRCH'), 15_000);
   });
 
-  it('could not be started where there is no shell', async () => {
+  it('fails the delivery if there is no shell', async () => {
     expect(await run('true', { PATH: '/nowhere' })).toMatch(/^could not be started: spawn sh ENOENT$/);
   });
 
-  it('learns none of the secrets of swapctl', () => {
+  it('does not receive secrets of swapctl in its environment', () => {
     const secrets = {
       ...{ SWAPCTL_SECRET: 'a', SWAPCTL_SECRET_FILE: 'b', SWAPCTL_SECRET_COMMAND: 'c', PGPASSWORD: 'd' },
       SWAPCTL_LEDGER: 'postgres://me:word@db.example.com/swaps',

@@ -27,7 +27,7 @@ async function shopWith(...orders: readonly string[]): Promise<Shop> {
 const ONCE = ['listen', '--once', '--json'];
 
 describe('swapctl listen --once', () => {
-  it('prints the open swaps as last seen, then what one poll of each found', async () => {
+  it('prints a snapshot of each open swap, then the changes found by one poll', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     shop.statuses.set('BBBBBB', 1);
     const run = await shop.run(ONCE);
@@ -43,7 +43,7 @@ describe('swapctl listen --once', () => {
     expect(tellTales(linesOf(again))).toEqual(['AAAAAA 1 swap.snapshot', 'BBBBBB 2 swap.snapshot']);
   });
 
-  it('of named orders ends with 8 where they are still open when the time is up', async () => {
+  it('exits with 8 if a named order is still open when --timeout ends', async () => {
     const shop = await shopWith('AAAAAA');
     const run = await shop.run(['listen', 'AAAAAA', '--json', '--timeout', '1m'], {
       monotonic: () => (shop.service.count('get-transaction') > 0 ? 60_000 : 0),
@@ -51,14 +51,14 @@ describe('swapctl listen --once', () => {
     expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
   });
 
-  it('ends with 6 where --timeout leaves no time for each poll', async () => {
+  it('exits with 6 if --timeout leaves no time to poll every swap', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     const run = await shop.run([...ONCE, '--timeout', '1m', '--budget', '1/10m'], pausedClock(Date.now()));
     expect(run.error).toMatchObject({ code: 'timeout', exitCode: 6 });
     expect(shop.service.count('get-transaction')).toBe(1);
   });
 
-  it('shows an open swap as fundable where it was seen in the last thirty seconds', async () => {
+  it('reports an open swap as fundable only if last seen within thirty seconds', async () => {
     const shop = await shopWith('AAAAAA');
     const seenAgo = async (seconds: number) => {
       const run = await shop.run(ONCE, { now: () => Date.now() + seconds * 1000 });
@@ -69,7 +69,7 @@ describe('swapctl listen --once', () => {
     expect(await seenAgo(20 + 31)).toEqual([false, null]);
   });
 
-  it('is a tab-separated line for each in a pipe, and a readable one on a terminal', async () => {
+  it('prints tab-separated lines in a pipe and readable lines on a terminal', async () => {
     const shop = await shopWith('AAAAAA');
     shop.statuses.set('AAAAAA', 1);
     const pipe = await shop.run(['listen', '--once']);
@@ -89,7 +89,7 @@ describe('swapctl listen --once', () => {
     ]);
   });
 
-  it('delivers signed webhooks, but none from before the first listener', async () => {
+  it('delivers signed webhooks only for events after the first listener', async () => {
     const shop = await shopWith('AAAAAA');
     const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());
     const listen = [...ONCE, '--forward-to', `${url}/hook`];
@@ -116,7 +116,7 @@ describe('swapctl listen --once', () => {
     ]);
   });
 
-  it('reports what a receiver refused, and holds it back until its pause is over', async () => {
+  it('reports a rejected delivery and does not retry it before its delay is over', async () => {
     const shop = await shopWith('AAAAAA');
     const { url, requests } = await rawServer((_, response) => response.writeHead(500).end('\u001b[31m'));
     const listen = () => shop.run([...ONCE, '--forward-to', url]);
@@ -128,7 +128,7 @@ describe('swapctl listen --once', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('hands each event to a command, which learns no secret', async () => {
+  it('passes each event to the --exec command without the secret', async () => {
     const shop = await shopWith('AAAAAA');
     const said = join(shop.home, 'said');
     const command = `env > ${said}.env; cat >> ${said}; [ "$SWAPCTL_EVENT_TYPE $SWAPCTL_ORDER $SWAPCTL_STATUS" = "swap.confirmation AAAAAA confirmation" ]`;
@@ -146,7 +146,7 @@ describe('swapctl listen --once', () => {
     expect(shown).toMatchObject({ delivery: 'delivered', deliveries: [{ target: 'exec', error: null }] });
   });
 
-  it('prints and delivers with --events those types alone, and does not keep the others for later', async () => {
+  it('prints and delivers only the types of --events and does not queue the others', async () => {
     const shop = await shopWith('AAAAAA');
     const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());
     const listen = [...ONCE, '--forward-to', url, '--events', 'swap.s*,swap.error'];
@@ -161,7 +161,7 @@ describe('swapctl listen --once', () => {
     expect(listed).toEqual([]);
   });
 
-  it('means only the named orders, and records one that was created elsewhere', async () => {
+  it('is limited to the named orders and records an order created elsewhere', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     for (const order of ['AAAAAA', 'BBBBBB', 'ELSEWHERE']) shop.statuses.set(order, 1);
     const run = await shop.run([...ONCE, 'BBBBBB', 'ELSEWHERE']);
@@ -173,7 +173,7 @@ describe('swapctl listen --once', () => {
     expect([unknown.stdout, unknown.error?.code]).toEqual(['', 'not_found']);
   });
 
-  it('polls the others where one cannot be polled, delivers, and ends with the cause', async () => {
+  it('polls and delivers the other swaps when a poll fails, and exits with 6', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     shop.statuses.set('AAAAAA', null).set('BBBBBB', 1);
     const run = await shop.run(ONCE, { sleep: () => new Promise(setImmediate) });
@@ -183,7 +183,7 @@ describe('swapctl listen --once', () => {
 });
 
 describe('swapctl listen --print-secret', () => {
-  it('prints the secret of the profile, the same each time, and sends nothing', async () => {
+  it('prints the stable signing secret of the profile without a request', async () => {
     const shop = await shopWith();
     const first = await shop.run(['listen', '--print-secret']);
     expect(first.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n$/);
@@ -193,7 +193,7 @@ describe('swapctl listen --print-secret', () => {
   });
 });
 
-describe('the options of swapctl listen', () => {
+describe('the flags of swapctl listen', () => {
   const nothing = {
     ...{ orders: [], forwardTo: null, exec: null, types: null, once: false, metricsPort: null },
     ...{ printSecret: false, intervalMs: null, budget: null },
@@ -217,11 +217,11 @@ describe('the options of swapctl listen', () => {
       '--events swap.sucess',
       "error: option '--events <types>' argument 'swap.sucess' is invalid. Unknown event type swap.sucess. Choose from swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown, approval.requested, approval.granted.",
     ],
-  ])('%j', async (line, expected) => {
+  ])('parses or rejects %j', async (line, expected) => {
     expect(await optionsOf(listenCommand, ['listen', ...words(line)])).toEqual(expected);
   });
 
-  it('accepts every event type that its help lists', async () => {
+  it('include every event type listed in the help', async () => {
     const types = LISTEN_SHAPE.operations['listen']?.values?.['--events'] ?? [];
     expect(types).toContain('approval.granted');
     expect(await optionsOf(listenCommand, ['listen', '--events', types.join(',')])).toMatchObject({ types });
@@ -231,7 +231,7 @@ describe('the options of swapctl listen', () => {
     ['--exec', ['', ' \t'], 'Use a shell command'],
     ['--events', ['', ' ', 'swap.success,', ',swap.new'], 'Use comma-separated event types'],
     ['--forward-to', ['', ' '], 'Use a URL'],
-  ])('a blank %s is refused, for it would deliver to no one', async (flag, blanks, words) => {
+  ])('reject a blank %s', async (flag, blanks, words) => {
     for (const blank of blanks)
       expect(await optionsOf(listenCommand, ['listen', flag, blank])).toEqual(expect.stringContaining(words));
   });

@@ -26,14 +26,14 @@ function statusOf(port: number, path: string, host: string, method = 'GET'): Pro
 }
 
 describe('the metrics of swapctl listen', () => {
-  it('are what Prometheus reads', () => {
+  it('are escaped as the Prometheus text format requires', () => {
     const samples = [{ labels: { type: 'a "quoted"\\ line\n' }, value: 2 }];
     expect(metricsText([{ name: 'x_total', help: 'Some.', type: 'counter', samples }])).toBe(
       '# HELP x_total Some.\n# TYPE x_total counter\nx_total{type="a \\"quoted\\"\\\\ line\\n"} 2\n',
     );
   });
 
-  it('report open swaps, transitions, requests, the budget and undelivered events, only on loopback', async () => {
+  it('report swaps, transitions, requests, budget and undelivered events on loopback only', async () => {
     const shop = await openShop();
     open.push(shop);
     const { url } = await rawServer((_, response) => response.writeHead(500).end());
@@ -75,7 +75,7 @@ describe('the metrics of swapctl listen', () => {
     expect(await read()).toBe('');
   });
 
-  it('are refused a port that is taken', async () => {
+  it('are rejected if the port of --metrics-port is in use', async () => {
     const shop = await openShop();
     open.push(shop);
     const { url } = await rawServer(() => undefined);

@@ -9,7 +9,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EVENT = { id: 'evt_1', body: '{"type":"swap.success","note":"12 € é"}' };
 
 describe('the signature of a webhook', () => {
-  it('is taken by the reference library of Standard Webhooks', () => {
+  it('is verified by the reference library of Standard Webhooks', () => {
     const headers = webhookHeaders(SECRET, EVENT, Date.now());
     expect(new Webhook(SECRET).verify(EVENT.body, headers)).toEqual(JSON.parse(EVENT.body));
     expect(headers).toEqual({
@@ -27,7 +27,7 @@ describe('the signature of a webhook', () => {
     ['another secret', 'whsec_b3RoZXJzZWNyZXRvdGhlcnNlY3JldG90aGVy', EVENT.body, Date.now()],
     ['another body', SECRET, `${EVENT.body} `, Date.now()],
     ['another time', SECRET, EVENT.body, Date.now() - 600_000],
-  ])('is not taken with %s', (_what, secret, body, at) => {
+  ])('is rejected by the reference library with %s', (_what, secret, body, at) => {
     const headers = webhookHeaders(SECRET, EVENT, at);
     expect(() => new Webhook(secret).verify(body, headers)).toThrow();
   });
@@ -42,7 +42,7 @@ async function sent(answer: Answering, timeoutMs = 5_000) {
 }
 
 describe('a webhook', () => {
-  it('is a POST of the body as it is, with its headers', async () => {
+  it('is a POST of the unchanged body with its headers', async () => {
     const { requests, ...answer } = await sent((_, response) => response.writeHead(204).end());
     expect(answer).toMatchObject({ httpStatus: 204, error: null });
     expect(requests).toMatchObject([
@@ -53,27 +53,27 @@ describe('a webhook', () => {
     ]);
   });
 
-  it.each([200, 201, 202, 299])('is delivered by a %i, whatever its body is', async (status) => {
+  it.each([200, 201, 202, 299])('is delivered if the response is %i, whatever its body', async (status) => {
     const answer = await sent((_, response) => response.writeHead(status).end('x'.repeat(500_000)));
     expect(answer).toMatchObject({ httpStatus: status, error: null });
   });
 
   it.each([400, 401, 404, 410, 429, 500, 503])(
-    'is not delivered by a %i, and its body is not shown',
+    'is not delivered if the response is %i, and the error does not repeat the body',
     async (status) => {
       const answer = await sent((_, response) => response.writeHead(status).end('\u001b[31mthe body'));
       expect(answer).toMatchObject({ httpStatus: status, error: `responded with ${status}` });
     },
   );
 
-  it.each([300, 301, 302, 303, 307, 308, 399])('does not follow a %i', async (status) => {
+  it.each([300, 301, 302, 303, 307, 308, 399])('does not follow a %i redirect', async (status) => {
     const other = await rawServer((_, response) => response.end());
     const answer = await sent((_, response) => response.writeHead(status, { location: other.url }).end());
     expect(answer.error).toBe(`responded with ${status}; redirects are not followed`);
     expect([other.requests.length, answer.requests.length]).toEqual([0, 1]);
   });
 
-  it('ends in time where nothing comes', async () => {
+  it('fails with ETIMEDOUT if there is no response in time', async () => {
     const answer = await sent(() => undefined, 100);
     expect([answer.httpStatus, answer.error]).toEqual([
       null,
@@ -82,25 +82,25 @@ describe('a webhook', () => {
     expect(answer.requests).toHaveLength(1);
   });
 
-  it('is delivered by a status whose body never ends', async () => {
+  it('is delivered by the response status even if the body never ends', async () => {
     const answer = await sent((_, response) => response.writeHead(200).write('a'));
     expect(answer).toMatchObject({ httpStatus: 200, error: null });
   });
 
   it.each([
-    ['cut before an answer', (_seen, _response, request) => request.socket.destroy()],
-    ['no HTTP', (_seen, _response, request) => request.socket.end('hello\r\n\r\n')],
+    ['closed before a response', (_seen, _response, request) => request.socket.destroy()],
+    ['not HTTP', (_seen, _response, request) => request.socket.end('hello\r\n\r\n')],
     [
       'another protocol',
       (_seen, _response, request) =>
         request.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
     ],
-  ] as readonly (readonly [string, Answering])[])('is not delivered by %s', async (_what, answer) => {
+  ] as readonly (readonly [string, Answering])[])('fails if the connection is %s', async (_what, answer) => {
     const { error, requests } = await sent(answer);
     expect([typeof error, requests.length]).toEqual(['string', 1]);
   });
 
-  it('is not delivered without a listener', async () => {
+  it('is not delivered if the connection is refused', async () => {
     const { url, close } = await rawServer(() => undefined);
     await close();
     const request = { url, headers: {}, body: '{}', timeoutMs: 5_000, proxy: null };

@@ -17,7 +17,7 @@ async function ordersOf(home: string): Promise<readonly string[]> {
 }
 
 describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) => {
-  it('creates once for one key, and does not ask again', async () => {
+  it('creates one swap per idempotency key and shows the form only once', async () => {
     const home = await temporaryFolder();
     const forms: string[] = [];
     const onForm = ({ message }: { readonly message: string }) => {
@@ -37,7 +37,7 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
     expect(await ordersOf(home)).toEqual([result['order']]);
   });
 
-  it('warns in the form of another order with the same content, whatever its key', async () => {
+  it('warns in the form about a duplicate order with another idempotency key', async () => {
     const forms: string[] = [];
     const onForm = ({ message }: { readonly message: string }) => {
       forms.push(message);
@@ -68,7 +68,7 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
 });
 
 describe('create_swap without forms', () => {
-  it('gives an approval id first, which is good for this request, for five minutes and once', async () => {
+  it('returns an approval id that is valid once, for this request and for five minutes', async () => {
     const home = await temporaryFolder();
     let now = Date.now();
     const { call } = await startAgent({ home, now: () => now });
@@ -97,7 +97,7 @@ describe('create_swap without forms', () => {
     expect(await ordersOf(home)).toEqual([result['order']]);
   });
 
-  it('sends nothing once the price got worse than the one that a person confirmed', async () => {
+  it('sends nothing if the price got worse than the confirmed price', async () => {
     let rate = 25;
     const service = await startSwapService({
       'exchange-coin': (_, response) =>
@@ -118,7 +118,7 @@ describe('create_swap without forms', () => {
     expect(service.posts()).toBe(0);
   });
 
-  it('names what is missing by its arguments', async () => {
+  it('names the missing arguments of the tool', async () => {
     const { call } = await startAgent({ home: await temporaryFolder() });
     const toXrp = { ...WANTED, to: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' };
     expect((await call('create_swap', toXrp)).result).toMatchObject({
@@ -131,7 +131,7 @@ describe('create_swap without forms', () => {
     [{ idempotencyKey: '' }, 'Invalid idempotency key'],
     [{ idempotencyKey: 'pay 1\u0000' }, 'Invalid idempotency key'],
     [{ memo: '1', noMemo: true }, 'pass only one of memo and noMemo'],
-  ])('refuses %j, as the command does', async (wrong, message) => {
+  ])('rejects %j like the command', async (wrong, message) => {
     const { call } = await startAgent({ home: await temporaryFolder() });
     expect((await call('create_swap', { ...WANTED, ...wrong })).result).toMatchObject({
       code: 'usage',
@@ -152,7 +152,7 @@ describe('create_swap under a policy', () => {
     expect((await runHere(['policy', 'set', '-', '--yes', '--sandbox'], { home, input })).error).toBeNull();
   };
 
-  it('needs the approval of a rule even with forms, granted on another machine, and used once', async () => {
+  it('needs an approval even with forms, which another machine grants and one create uses', async () => {
     const home = await temporaryFolder();
     await setPolicy(home, [
       { approve: { coin: 'BTC', above: '0.05', by: [await key(home)], within: '15m' } },
@@ -177,8 +177,8 @@ describe('create_swap under a policy', () => {
   });
 });
 
-describe('create_swap and a lost answer', () => {
-  it('says that the outcome is unknown, and never sends the same key again', async () => {
+describe('create_swap after a lost response', () => {
+  it('reports outcome_unknown and never sends the same key again', async () => {
     const home = await temporaryFolder();
     const { call, context } = await startAgent({ home, onForm: typing('169ee7') });
     await (await context.operator()).faults.add({ endpoint: 'create-transaction', drop: 'after', times: 1 });
@@ -199,7 +199,7 @@ describe('create_swap and a lost answer', () => {
   });
 });
 
-describe('a live profile', () => {
+describe('the MCP server of a live profile', () => {
   it('has no tool that changes something without --allow, and creates nothing without a policy', async () => {
     const home = await temporaryFolder();
     const env = {
@@ -220,8 +220,8 @@ describe('a live profile', () => {
   });
 });
 
-describe('the other tools that change something', () => {
-  it('take a swap to success on the sandbox, and set a refund address', async () => {
+describe('the other MCP tools that change something', () => {
+  it('set a refund address and take a sandbox swap to success', async () => {
     const home = await temporaryFolder();
     const { call } = await startAgent({ home, onForm: typing('169ee7') });
     const { order } = (await call('create_swap', WANTED)).result as { order: string };

@@ -30,8 +30,8 @@ const READING = [
 ];
 const CHANGING = ['create_swap', 'set_refund_address'];
 
-describe('the list of tools', () => {
-  it('is the same at every start and in both revisions', async () => {
+describe('the list of MCP tools', () => {
+  it('is the same at every start and in every protocol revision', async () => {
     const [first, ...others] = await Promise.all(
       [...REVISIONS, ...REVISIONS].map((revision) => listed({ revision })),
     );
@@ -41,7 +41,7 @@ describe('the list of tools', () => {
     expect([...TOOLS.keys()].toSorted()).toEqual(names.toSorted());
   });
 
-  it('has nine tools at most on a live profile, and only what --allow names', async () => {
+  it('has at most nine tools on a live profile, and changing tools only with --allow', async () => {
     const names = async (allowed: readonly ('create' | 'refund')[]) =>
       (await listed({ ...LIVE, choice: { allowed } })).map(({ name }) => name);
     expect(await names(['create', 'refund'])).toEqual([...READING, ...CHANGING]);
@@ -49,7 +49,7 @@ describe('the list of tools', () => {
     expect(await names([])).toEqual(READING);
   });
 
-  it('has all four hints, an output schema, and closed input schemas', async () => {
+  it('has four annotations, an output schema and a closed input schema for each tool', async () => {
     for (const { annotations, outputSchema, inputSchema } of await listed()) {
       const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
       expect(Object.keys(annotations ?? {}).toSorted()).toEqual(hints.toSorted());
@@ -58,13 +58,13 @@ describe('the list of tools', () => {
     }
   });
 
-  it('costs at most 3,000 tokens, with the instructions', async () => {
+  it('costs at most 3,000 tokens together with the instructions', async () => {
     const { client } = await startAgent({ home: await temporaryFolder() });
     const { tools } = await client.listTools();
     expect(tokensOf(JSON.stringify(tools) + client.getInstructions())).toBeLessThanOrEqual(3000);
   });
 
-  it('can be cut to some by name, and refuses unknown ones', async () => {
+  it('can be limited by name, and an unknown name is rejected', async () => {
     const cut = await listed({ choice: { named: ['swap_status', 'quote'] } });
     expect(cut.map(({ name }) => name)).toEqual(['quote', 'swap_status']);
     await expect(listed({ choice: { named: ['qoute'] } })).rejects.toThrow(/Unknown tool qoute/);
@@ -96,7 +96,7 @@ interface Schema {
 const declareMcp: Declare<McpOptions> = (command, context, run) =>
   mcpCommand(command, context, async () => table, run);
 
-describe.each([...TOOLS.values()])('$name and its command', (described) => {
+describe.each([...TOOLS.values()])('MCP tool $name and its command', (described) => {
   const { name, command, leaves, adds = {} } = described;
   const { arguments: args = [], options = [], changes } = commands.find(({ path }) => path === command) ?? {};
   const words = [
@@ -106,7 +106,7 @@ describe.each([...TOOLS.values()])('$name and its command', (described) => {
   const { annotations, ...tool } = toolOf(described, commands, table);
   const [input, output] = [tool.input, tool.output] as unknown as [Schema, Schema];
 
-  it('have the same arguments, but for what the tool leaves out or adds', () => {
+  it('have the same arguments except those the definition leaves out or adds', () => {
     const keys = Object.keys(input.properties);
     expect(keys.toSorted()).toEqual(TAKES[name]?.toSorted());
     expect(leaves.filter((left) => !words.some(({ word }) => word === left))).toEqual([]);
@@ -116,7 +116,7 @@ describe.each([...TOOLS.values()])('$name and its command', (described) => {
       expect({ enum: null, ...input.properties[key] }).toMatchObject({ description, enum: choices });
   });
 
-  it('have the same result, and change the same', () => {
+  it('have the same result keys and the same read-only hint', () => {
     expect(annotations.readOnlyHint).toBe(changes === 'nothing');
     const [first] = Object.values(output.properties) as { items?: Schema }[];
     // A key that the command does not print would have no schema.
@@ -125,7 +125,7 @@ describe.each([...TOOLS.values()])('$name and its command', (described) => {
   });
 });
 
-describe('the options of mcp', () => {
+describe('the flags of swapctl mcp', () => {
   it.each([
     ['mcp', { allowed: [], tools: null }],
     [
@@ -133,12 +133,12 @@ describe('the options of mcp', () => {
       { allowed: ['create', 'refund'], tools: ['quote', 'swap_status'] },
     ],
     ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
-  ])('are read from `%s`', async (line, options) => {
+  ])('parse or reject `%s`', async (line, options) => {
     expect(await optionsOf(declareMcp, line.split(' '))).toEqual(options);
   });
 });
 
-it('does not claim that nothing was sent when it is interrupted', async () => {
+it('swapctl mcp reports outcome done, not nothing-sent, when it is interrupted', async () => {
   const signal = AbortSignal.abort(new InterruptedError('SIGINT'));
   const { error } = await runHere(['mcp'], { home: await temporaryFolder(), signal });
   expect(error).toMatchObject({

@@ -26,8 +26,8 @@ async function asked() {
   return { home, host, call, requestState, later: (milliseconds: number) => (now += milliseconds) };
 }
 
-describe('a hostile host', () => {
-  it('cannot change, make up, delay or repeat the state of a form', async () => {
+describe('a hostile MCP host', () => {
+  it('cannot alter, forge, delay or reuse the state of a form', async () => {
     const { home, call, requestState, later } = await asked();
     const [body = '', signature = ''] = requestState.split('.');
     const changed = Buffer.from(body, 'base64url').toString().replace('0.1', '9.9');
@@ -42,7 +42,7 @@ describe('a hostile host', () => {
     expect(await creates(home)).toBe(0);
   });
 
-  it('gets one order of many parallel answers, and none of a repeated one', async () => {
+  it('creates one order with parallel identical responses, and none with a reused state', async () => {
     const { home, call, requestState } = await asked();
     const same = () => call(WANTED, { requestState, inputResponses: ANSWER });
     await Promise.all(Array.from({ length: 8 }, same));
@@ -52,7 +52,7 @@ describe('a hostile host', () => {
     expect(await creates(home)).toBe(1);
   });
 
-  it('cannot pass the state of a form off as an approval, with or without forms', async () => {
+  it('cannot use the state of a form as an approval, with or without forms', async () => {
     const { home, host, call, requestState } = await asked();
     for (const capabilities of [{ elicitation: { form: {} } }, {}]) {
       host.meta['io.modelcontextprotocol/clientCapabilities'] = capabilities;
@@ -62,14 +62,14 @@ describe('a hostile host', () => {
     expect(await creates(home)).toBe(0);
   });
 
-  it('cannot use an answer for another request', async () => {
+  it('cannot use a form response for another request', async () => {
     const { home, call, requestState } = await asked();
     const { result } = await call({ ...WANTED, amount: '0.2' }, { requestState, inputResponses: ANSWER });
     expect(result).toMatchObject({ isError: true });
     expect(await creates(home)).toBe(0);
   });
 
-  it('gets a protocol error for malformed calls and is still served', async () => {
+  it('gets a protocol error for malformed calls and can still make valid ones', async () => {
     const { host } = await asked();
     const call = (params: object) => host.request('tools/call', params);
     expect((await call({ name: 'no_such_tool', arguments: {} })).error).toMatchObject({ code: -32602 });
@@ -87,7 +87,7 @@ describe('a hostile host', () => {
     });
   });
 
-  it('that cancels a create leaves it recorded, and the same key finds it', async () => {
+  it('that cancels a create finds it in the history with its outcome', async () => {
     const { home, host, requestState } = await asked();
     const id = host.send('tools/call', {
       name: 'create_swap',

@@ -63,7 +63,7 @@ async function session(revision: (typeof REVISIONS)[number]) {
 }
 
 describe.each(REVISIONS)('a hostile service, in revision %s', (revision) => {
-  it('reaches the agent quoted, bounded and marked as data, and never the definitions', async () => {
+  it('reaches the agent only as quoted, bounded data and never in tool definitions', async () => {
     const { results, definitions, written } = await session(revision);
     expect(results.map(({ isError }) => isError)).toContain(false);
     for (const { text } of results) {
@@ -79,7 +79,7 @@ describe.each(REVISIONS)('a hostile service, in revision %s', (revision) => {
     expect(definitions).not.toContain('SYSTEM');
   });
 
-  it('and the host see no secret and no signature in any byte of the session', async () => {
+  it('cannot make the session contain a secret or signature', async () => {
     const { written } = await session(revision);
     expect(written()).toContain('exchange-coin');
     for (const secret of [SECRET, ...ENDPOINT_NAMES.map((endpoint) => sign(endpoint, SECRET))])

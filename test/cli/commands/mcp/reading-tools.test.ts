@@ -8,7 +8,7 @@ import { REVISIONS, startAgent } from './agent.ts';
 
 const CREATE = 'create BTC USDT:TRX 0.1 --address TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE --yes --json'.split(' ');
 
-describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
+describe.each(REVISIONS)('the read-only MCP tools, in revision %s', (revision) => {
   it('return the JSON of their commands', async () => {
     const home = await temporaryFolder();
     const created = JSON.parse((await runHere([...CREATE, '--sandbox'], { home })).stdout);
@@ -32,7 +32,7 @@ describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
     expect((await call('support_case', { order: created.order })).result).toMatchObject(ticket);
   });
 
-  it('say what is wrong with an address and do not fail for it', async () => {
+  it('report an invalid address as a result, not as an error', async () => {
     const { call } = await startAgent({ home: await temporaryFolder(), revision });
     const { isError, result } = await call('check_address', {
       network: 'XPR',
@@ -42,14 +42,14 @@ describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
     expect(result).toMatchObject({ verdict: 'invalid', reason: expect.stringContaining('XRP Ledger (XRP)') });
   });
 
-  it('return the error object of a command that fails', async () => {
+  it('return the error object of a failed command', async () => {
     const { call } = await startAgent({ home: await temporaryFolder(), revision });
     const { isError, result } = await call('quote', { from: 'BTC', to: 'ETH', amount: '1,5' });
     expect(isError).toBe(true);
     expect(result).toMatchObject({ code: 'invalid_amount', outcome: 'nothing-sent', exitCode: 2 });
   });
 
-  it('refuse arguments that do not fit, and unknown tools', async () => {
+  it('reject invalid arguments and unknown tools', async () => {
     const { call } = await startAgent({ home: await temporaryFolder(), revision });
     expect((await call('quote', { from: 'BTC' })).isError).toBe(true);
     expect((await call('quote', { from: 'BTC', to: 'ETH', amount: '1', evil: '1' })).isError).toBe(true);
@@ -57,7 +57,7 @@ describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
   });
 });
 
-it('reads the coin list again after an hour, since a host keeps the server for days', async () => {
+it('the MCP server reloads the coin list after an hour', async () => {
   let now = Date.now();
   const { call, context } = await startAgent({ home: await temporaryFolder(), now: () => now });
   await call('find_coins', { search: 'BTC' });
@@ -67,7 +67,7 @@ it('reads the coin list again after an hour, since a host keeps the server for d
   expect((await context.coinList()).fetchedAt).toBeGreaterThan(fetchedAt);
 });
 
-it('opens a ledger that could not be opened again after a while', async () => {
+it('the MCP server retries after a while to open a ledger that it could not open', async () => {
   const home = await temporaryFolder();
   const folder = join(home, 'folder');
   await writeFile(folder, '');
@@ -83,7 +83,7 @@ it('opens a ledger that could not be opened again after a while', async () => {
 });
 
 it.runIf(IN_LONG_RUN)(
-  'ends the polls of many swaps long before a host gives a tool up, and says what is old',
+  'needs_attention stops polling before hosts time out and reports swaps it could not poll',
   async () => {
     const home = await temporaryFolder();
     const file = join(home, 'rows.csv');

@@ -51,8 +51,8 @@ function idOf(error: SwapctlError | null): string {
   return (error?.details as { approval: { id: string } } | null)?.approval.id ?? '';
 }
 
-describe('approvals on a shared ledger', () => {
-  it('are requested on one machine, reviewed and granted on another, and used once', async () => {
+describe('policy approvals on a shared ledger', () => {
+  it('are requested on one machine, granted on another, and used once', async () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
     const { error } = await agent(CREATE);
@@ -100,7 +100,7 @@ describe('approvals on a shared ledger', () => {
     expect(events.map(({ type }) => type)).toContain('approval.granted');
   });
 
-  it('are waited for with --wait: the swap is priced again and created once', async () => {
+  it('let create --wait continue at a new price and create one swap', async () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
     let pauses = 0;
@@ -116,7 +116,7 @@ describe('approvals on a shared ledger', () => {
     expect(stderr).toContain('Waiting for approval apr_');
   });
 
-  it('that are refused end the wait, and let the next row of a batch use what was granted', async () => {
+  it('end --wait with exit code 12 when refused, and a later batch uses a granted approval', async () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
     const sleep = async () => {
@@ -157,7 +157,7 @@ describe('approvals on a shared ledger', () => {
       ['api', 'create-transaction', '-X', 'POST', '--yes', '--input', '-'],
       ['0.5 BTC on BTC', 'XRP on XRP', ADDRESSES.xrp, '12345', ADDRESSES.btcRefund, 'float'],
     ],
-  ])('show all that is signed, however it was requested: %s', async (_door, args, parts) => {
+  ])('show every signed field of a request made by %s', async (_door, args, parts) => {
     const { agent, approver } = await machines();
     await wantApproval(approver);
     const { error } = await agent(args, { input: JSON.stringify(RAW) });

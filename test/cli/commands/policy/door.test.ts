@@ -32,8 +32,8 @@ function merged(swap: object, lie: object): void {
 
 const policyError = (code: SwapctlError['code']) => ({ code, exitCode: 12, outcome: 'nothing-sent' });
 
-describe('the one door', () => {
-  it('lets a stop end create, batch, refund, api POST and api PATCH, and sends nothing', async () => {
+describe('the policy', () => {
+  it('blocks create, batch, refund and changing api requests after policy stop', async () => {
     const desk = await deskWith();
     const made = await desk.run(['create', ...CREATE, '--yes', '--json']);
     const { order } = JSON.parse(made.stdout) as { order: string };
@@ -56,7 +56,7 @@ describe('the one door', () => {
     expect((await desk.run(['refund', order, ADDRESSES.btcRefund, '--yes'])).error).toBeNull();
   });
 
-  it('counts creates of every command and profile name against one cap', async () => {
+  it('counts creates of create, batch and api against one cap', async () => {
     const desk = await deskWith({ 'create-transaction': created() });
     await setPolicy(desk, [{ cap: { coin: 'btc', amount: '0.5', per: '24h' } }]);
     expect((await desk.run(['create', ...CREATE, '--yes'])).error).toBeNull();
@@ -81,7 +81,7 @@ describe('the one door', () => {
     ['asks for another deposit', { pairs: { deposit: { coin: { value: 0.3 } } } }],
     ['has ended', { status: 6 }],
     ['has a number that cannot be used', { orderNumber: 'A B' }],
-  ])('leaves a raw create unknown, and counted, whose order %s', async (_, lie) => {
+  ])('counts an api create as unknown if its order %s', async (_, lie) => {
     const desk = await deskWith({
       'create-transaction': createdAs((swap) => merged(swap, lie)),
     });
@@ -97,14 +97,14 @@ describe('the one door', () => {
   it.each([
     ['conformance', '--write', '--yes'],
     ['sandbox', 'record', '--write', '--port', '0'],
-  ])('refuses %s with --write, whose requests it cannot judge', async (...args) => {
+  ])('rejects %s with --write, because it cannot check the requests', async (...args) => {
     const desk = await deskWith();
     await setPolicy(desk, [{ open: { most: 9 } }]);
     expect((await desk.run(args)).error).toMatchObject(policyError('policy_refused'));
     expect(desk.service.posts()).toBe(0);
   });
 
-  it("shows what refund and api would send, and the policy's decision, and sends and counts nothing", async () => {
+  it('is shown by --dry-run of refund and api, which sends and counts nothing', async () => {
     const desk = await deskWith();
     const made = await desk.run(['create', ...CREATE, '--yes', '--json']);
     const { order } = JSON.parse(made.stdout) as { order: string };
@@ -139,7 +139,7 @@ describe('the one door', () => {
     expect([desk.service.posts(), desk.service.count('update-refund-address')]).toEqual([posts, 0]);
   });
 
-  it('stops a batch in progress at its next rows, which continue after resume; no row is created twice', async () => {
+  it('stops a batch in progress, which resumes without creating a row twice', async () => {
     const well = created();
     let posts = 0;
     const desk: Desk = await deskWith({
@@ -168,8 +168,8 @@ describe('the one door', () => {
   });
 });
 
-describe('policy check', () => {
-  it('prints byte for byte what create then prints, and counts nothing', async () => {
+describe('swapctl policy check', () => {
+  it('prints the same decision as create and counts nothing', async () => {
     const desk = await deskWith();
     await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '1h' } }, { require: ['label:team'] }]);
     for (const args of [
@@ -192,8 +192,8 @@ describe('policy check', () => {
   });
 });
 
-describe('policy set', () => {
-  it('names the line of what it does not know, and stores nothing', async () => {
+describe('swapctl policy set', () => {
+  it('names the line of an unknown coin or network and stores nothing', async () => {
     const desk = await deskWith();
     const file = desk.file(
       'policy.json',
@@ -210,7 +210,7 @@ describe('policy set', () => {
     });
   });
 
-  it('pins an owner, who signs what loosens; a stop needs no signature, a resume does', async () => {
+  it('pins an owner key whose signature is needed to loosen the policy and to resume', async () => {
     const desk = await deskWith();
     const key = desk.file('unused', '').replace('unused', 'owner.pem');
     await setPolicy(desk, [{ open: { most: 1 } }], ['--owner-key', key]);
@@ -231,7 +231,7 @@ describe('policy set', () => {
     expect((await desk.run(['policy', 'resume', '--owner-key', key])).error).toBeNull();
   });
 
-  it('takes a word that is coin and network as both, and lifts both', async () => {
+  it('suspends and unsuspends a name as coin and as network if it is both', async () => {
     const desk = await deskWith();
     const { stdout } = await desk.run(['policy', 'suspend', 'eth', '--until', '2h', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({

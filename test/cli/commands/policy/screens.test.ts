@@ -29,7 +29,7 @@ async function limited() {
   return { desk, run, file, set, screen };
 }
 
-it('policy set says what it adds and removes', async () => {
+it('policy set prints what the new policy tightens and loosens', async () => {
   const { desk, run, set } = await limited();
   expect(set.stderr).toContain(
     [
@@ -49,7 +49,7 @@ it('policy set says what it adds and removes', async () => {
   );
 });
 
-it('a decision says which rule, the numbers and what is left, at any width and in a pipe', async () => {
+it('a refusal names the rule, the limit, and the used and remaining amount on any output', async () => {
   const { run, screen } = await limited();
   const check = ['policy', 'check', ...swapOf('0.13')];
   expect(await screen(60, ...check)).toBe(
@@ -72,7 +72,7 @@ it('a decision says which rule, the numbers and what is left, at any width and i
   ]);
 });
 
-it('policy show lists a stop first, then what is left and when it comes back', async () => {
+it('policy show lists a stop first, then what is left of each limit and when more is available', async () => {
   const { run, screen } = await limited();
   await run(['policy', 'stop', '--reason', 'the wallet is being moved']);
   const { policy, head } = JSON.parse((await run(['policy', 'show', '--json'])).stdout) as {
@@ -103,7 +103,7 @@ it('policy show lists a stop first, then what is left and when it comes back', a
   expect(rows[3]?.slice(3)).toEqual(['', '1', '1', '0', '2026-11-22T13:00:00.000Z']);
 });
 
-it('policy simulate says what a policy would have refused, by rule and order', async () => {
+it('policy simulate counts past swaps that a policy would have refused, by rule', async () => {
   const { desk, run, screen, file } = await limited();
   expect(JSON.parse((await run(['policy', 'simulate', file, '--json'])).stdout)).toMatchObject({
     ...{ swaps: 1, allowed: 1, approvals: 0, refuses: 0 },
@@ -121,7 +121,7 @@ it('policy simulate says what a policy would have refused, by rule and order', a
   );
 });
 
-it('policy audit export writes the chain once, and verify finds what was changed in it', async () => {
+it('policy audit export does not overwrite a file, and verify detects a changed export', async () => {
   const { desk, run, screen } = await limited();
   const file = desk.file('unused', '').replace('unused', 'audit.jsonl');
   const { stdout } = await run(['policy', 'audit', 'export', file, '--json']);
@@ -146,7 +146,7 @@ it('policy audit export writes the chain once, and verify finds what was changed
   );
 });
 
-it('the review of a create shows before the question what the policy would decide after it', async () => {
+it('the review of a create shows the policy decision before the confirmation', async () => {
   const { run } = await limited();
   const prompter = scriptedPrompter([{ input: 'Create this swap?', answer: 'n' }]);
   const { stderr, error } = await run(['create', ...swapOf('0.01')], {

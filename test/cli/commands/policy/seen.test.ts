@@ -24,8 +24,8 @@ async function examined(desk: Desk) {
   return checks.find(({ name }) => name === 'policy');
 }
 
-describe('doctor', () => {
-  it('reports the policy, its end, suspensions, the owner key and a stop', async () => {
+describe('swapctl doctor', () => {
+  it('reports the policy, its expiry, suspensions, the owner key and a stop', async () => {
     const desk = await deskWith();
     expect(await examined(desk)).toBeUndefined();
     await desk.run(['policy', 'suspend', 'BTC']);
@@ -49,7 +49,7 @@ describe('doctor', () => {
     expect((await examined(desk))?.detail).toContain('expired: everything is refused; 1 rule,');
   });
 
-  it('fails where the stored policy cannot be read', async () => {
+  it('fails the policy check if the stored policy cannot be read', async () => {
     const desk = await deskWith();
     await set(desk, null);
     const ledger = await openDatabase<LedgerSchema>(ledgerOf(desk), LEDGER_MIGRATIONS, { name: 'ledger' });
@@ -65,7 +65,7 @@ describe('doctor', () => {
 });
 
 describe('the head of the audit chain', () => {
-  it('is in report and history support as policy audit verify has it', async () => {
+  it('is the same in report and history support, and accepted by policy audit verify', async () => {
     const desk = await deskWith();
     const create = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
     const { order } = JSON.parse((await desk.run(create)).stdout) as { order: string };

@@ -4,8 +4,8 @@ import { amounts, deskWith } from '../batch/desk.ts';
 
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'];
 
-describe('policy set in a script', () => {
-  it('stores the policy without --yes and says what it changes', async () => {
+describe('swapctl policy set in a script', () => {
+  it('stores the policy without --yes and prints the changes', async () => {
     const desk = await deskWith();
     const file = desk.file('policy.json', '{"version":1,"rules":[{"open":{"most":0}}]}');
     const { error, stderr } = await desk.run(['policy', 'set', file]);
@@ -14,7 +14,7 @@ describe('policy set in a script', () => {
     expect((await desk.run(CREATE)).error).toMatchObject({ code: 'policy_refused' });
   });
 
-  it('takes other names and cases of a network that a coin has on both sides', async () => {
+  it('accepts aliases and any letter case for a network', async () => {
     const desk = await deskWith();
     const rules = [{ allow: { from: ['btc:bitcoin'], to: ['ETH:erc20'] } }];
     const file = desk.file('policy.json', JSON.stringify({ version: 1, rules }));
@@ -22,7 +22,7 @@ describe('policy set in a script', () => {
     expect((await desk.run(CREATE)).error).toBeNull();
   });
 
-  it('takes a pair as a quote names it', async () => {
+  it('accepts a pair such as BTC_ETH, as quote names it', async () => {
     const desk = await deskWith();
     const file = desk.file('policy.json', '{"version":1,"rules":[{"suspend":{"pair":"BTC_ETH"}}]}');
     expect((await desk.run(['policy', 'set', file])).error).toBeNull();
@@ -33,7 +33,7 @@ describe('policy set in a script', () => {
   });
 });
 
-it('batch --dry-run says which rows the policy would not allow, and counts nothing', async () => {
+it('batch --dry-run lists the rows that the policy would refuse and counts nothing', async () => {
   const desk = await deskWith();
   const cap = { cap: { coin: 'BTC', amount: '0.5', per: '24h' } };
   const file = desk.file('policy.json', JSON.stringify({ version: 1, rules: [cap] }));
@@ -56,7 +56,7 @@ it('batch --dry-run says which rows the policy would not allow, and counts nothi
   expect(desk.service.posts()).toBe(0);
 });
 
-it('batch --dry-run breaks its warnings between words on a terminal, and says how many more there are', async () => {
+it('batch --dry-run wraps warnings at words on a terminal and counts the hidden ones', async () => {
   const desk = await deskWith();
   const cap = { cap: { coin: 'BTC', amount: '0.05', per: 'order' } };
   await desk.run(['policy', 'set', desk.file('policy.json', JSON.stringify({ version: 1, rules: [cap] }))]);

@@ -30,19 +30,19 @@ async function quoted(args: string, minimum: 'priced' | 'refused' = 'priced') {
   }
 }
 
-test('--impact compares the rate with the one at the minimum, for one more request', async () => {
+test('quote --impact compares the rate with the rate at the minimum, using one more request', async () => {
   const { quote, amounts } = await quoted('--impact');
   expect(quote).toMatchObject({ rate: '24.5', fee: '0.002', impact: '-2.0' });
   expect(amounts).toEqual(['10', '0.001']);
 });
 
-test('a quote alone sends one request, and shows no impact', async () => {
+test('quote without --impact sends one request and has impact null', async () => {
   const { quote, amounts } = await quoted('');
   expect(quote).toMatchObject({ impact: null });
   expect(amounts).toEqual(['10']);
 });
 
-test('where the service has no price at its minimum, the quote is shown without the impact', async () => {
+test('quote --impact has impact null if the service has no rate at the minimum', async () => {
   const { quote, stderr } = await quoted('--impact', 'refused');
   expect(quote).toMatchObject({ rate: '24.5', impact: null });
   expect(stderr).toContain('The service gave no rate at the minimum, so the price impact is unknown.');

@@ -34,7 +34,7 @@ const refusal =
   (_, response) =>
     sendJson(response, 400, { statusCode: 400, message });
 
-describe('a refused amount', () => {
+describe('a quote error for an amount outside the limits', () => {
   it.each([
     [
       'BTC ETH 0.00001',

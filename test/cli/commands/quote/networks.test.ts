@@ -66,9 +66,9 @@ const REFUSALS: readonly Refusal[] = [
 
 onEachService({}, () => {
   describe.each(REFUSALS)(
-    'a service that refuses a quote without networks with $status $message',
+    'a service that rejects quotes without networks with $status $message',
     (refusal) => {
-      test("is asked once more with each coin's only network", async () => {
+      test('is asked again with the only network of each coin', async () => {
         const { error, stdout, queries, lists } = await quoted(refusal, ['xmr', 'BTC', '1', '--json']);
         expect(error).toBeNull();
         // A search for each of the two coins, and not the whole list.
@@ -79,7 +79,7 @@ onEachService({}, () => {
         });
       });
 
-      test('has the networks named where a coin has several, with a line that runs', async () => {
+      test('leads to network_required with a runnable command if a coin has several networks', async () => {
         const { error, queries } = await quoted(refusal, ['XMR', 'USDT', '1', '--fixed']);
         expect(error).toMatchObject({
           ...{
@@ -97,13 +97,13 @@ onEachService({}, () => {
     },
   );
 
-  test('a refusal of another kind costs no second request', async () => {
+  test('a quote rejected for another reason is not requested again', async () => {
     const { error, queries } = await quoted({ status: 404, message: 'Not found.' }, ['XMR', 'BTC', '1']);
     expect(error).toMatchObject({ code: 'not_found' });
     expect(queries).toEqual(['null null']);
   });
 
-  test('a watched pair that is refused is refused once, not at each poll', async () => {
+  test('quote --watch repeats a rejected quote with networks only once', async () => {
     const { queries, error } = await quoted(REFUSALS[0] as Refusal, [
       ...['XMR', 'BTC', '1', '--watch', '--interval', '10', '--timeout', '1m'],
     ]);
@@ -112,8 +112,8 @@ onEachService({}, () => {
     expect(queries.length).toBeGreaterThan(3);
   });
 
-  describe('one coin on both sides', () => {
-    test('may change its network', async () => {
+  describe('a quote with the same coin on both sides', () => {
+    test('is accepted for two networks of the coin', async () => {
       const { error, queries } = await quoted(REFUSALS[0] as Refusal, ['USDT:ETH', 'USDT:TRX', '1']);
       expect(error).toBeNull();
       expect(queries).toEqual(['ETH TRX']);
@@ -121,7 +121,7 @@ onEachService({}, () => {
   });
 });
 
-describe('a coin that the service prices on a network of its choice', () => {
+describe('a coin with several networks in a quote without a network', () => {
   const NOTE =
     'USDT has 11 networks; the service priced its default. Choose one: USDT:ETH, USDT:TRX, USDT:BSC, USDT:SOL, USDT:MATIC, USDT:ARBITRUM, USDT:OPTIMISM, USDT:AVAXC, USDT:TON, USDT:NEAR, USDT:APT.\n';
 
@@ -133,7 +133,7 @@ describe('a coin that the service prices on a network of its choice', () => {
     [['BTC', 'USDT', '0.01', '--quiet'], ''],
     [['BTC', 'USDT:TRX', '0.01'], ''],
     [['BTC', 'XMR', '0.01'], ''],
-  ])('swapctl quote %j names the networks once on standard error', async (args, note) => {
+  ])('swapctl quote %j prints at most one note about networks', async (args, note) => {
     const run = await runHere(['quote', ...args], { ...{ home: await temporaryFolder(), ...pausedClock() } });
     expect(run.error).toBeNull();
     expect(
@@ -144,7 +144,7 @@ describe('a coin that the service prices on a network of its choice', () => {
     ).toBe(note.trim());
   });
 
-  test('keeps its network as null in JSON', async () => {
+  test('has network null in JSON', async () => {
     const { stdout } = await runHere(['quote', 'BTC', 'USDT', '0.01', '--json'], {
       home: await temporaryFolder(),
     });

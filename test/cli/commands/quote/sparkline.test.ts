@@ -15,7 +15,7 @@ describe('a sparkline', () => {
     expect(sparkline(numbers)).toBe(bars);
   });
 
-  test('has a bar for each number and reaches both ends', () => {
+  test('has one bar per number, including the lowest and the highest bar', () => {
     const numbers = fc.array(fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String), {
       minLength: 2,
       maxLength: 60,

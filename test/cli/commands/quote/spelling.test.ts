@@ -59,7 +59,7 @@ describe.each([{ stored: false }, { stored: true }])(
       ['Wbtc', ['WBTC'], 'WBTC'],
       ['usdt', ['USDT', 'USDt'], 'USDt'],
       ['USDt', ['USDt'], 'USDt'],
-    ])('sends %s as %j', async (typed, sent, shown) => {
+    ])('sends the coin %s as %j', async (typed, sent, shown) => {
       expect(await quoted(typed, state)).toEqual({ sent, shown });
     });
   },

@@ -57,7 +57,7 @@ async function watch(flags: readonly string[], options: { terminal: boolean; col
 }
 
 describe('quote --watch ended by Ctrl-C', () => {
-  test('has its own message when interrupted, and leaves no ^C on the terminal', async () => {
+  test('ends with the message Stopped. and erases ^C on the terminal', async () => {
     const { stdout, stderr, error } = await interrupted([], 2, { terminals: AT_TERMINAL });
     expect(error).toMatchObject({
       ...{ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' },
@@ -67,13 +67,13 @@ describe('quote --watch ended by Ctrl-C', () => {
     expect(stderr).toBe('\r\u001b[K');
   });
 
-  test('writes nothing more in a pipe, and no escape sequence', async () => {
+  test('prints nothing more in a pipe, not even an escape sequence', async () => {
     const { stdout, stderr, error } = await interrupted(['--json'], 1);
     expect(error?.message).toBe('Stopped.');
     expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([1, '']);
   });
 
-  test('while a response is awaited is not reported as a failed poll', async () => {
+  test('is not reported as a failed poll while a response is pending', async () => {
     const ctrlC = new AbortController();
     await service.close();
     service = await startSwapService({ 'exchange-coin': () => ctrlC.abort(new InterruptedError('SIGINT')) });
@@ -85,14 +85,14 @@ describe('quote --watch ended by Ctrl-C', () => {
 });
 
 describe('quote --watch', () => {
-  test('stops at a permanent error, after printing the earlier results', async () => {
+  test('stops at a permanent error after printing the earlier results', async () => {
     rates = ['28.5', null];
     const { stdout, error } = await watch([], { terminal: false });
     expect(error).toMatchObject({ code: 'not_found', exitCode: 3 });
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z\t0\.10\t2\.5\t28\.5\n$/);
   });
 
-  test('prints each change once, in a pipe with every digit', async () => {
+  test('prints only changes, with every digit in a pipe', async () => {
     const { stdout, error } = await watch([], { terminal: false });
     expect(error).toBeNull();
     const cells = stdout
@@ -106,7 +106,7 @@ describe('quote --watch', () => {
     ]);
   });
 
-  test('gives one object per line with --json: what it is, when, and the whole quote', async () => {
+  test('prints an object with type, time and quote per line with --json', async () => {
     const { stdout } = await watch(['--json'], { terminal: false });
     const lines = stdout
       .trimEnd()
@@ -126,7 +126,7 @@ describe('quote --watch', () => {
     });
   });
 
-  test('draws the rates as bars on a terminal', async () => {
+  test('draws a bar per rate on a terminal', async () => {
     const { stdout } = await watch([], { terminal: true });
     expect(stdout.split('\n').map((line) => line.slice(10))).toEqual([
       ' 1 BTC = 28.5 ETH  ▄',
@@ -136,14 +136,14 @@ describe('quote --watch', () => {
     ]);
   });
 
-  test('leaves the bars out where the terminal has no room for them', async () => {
+  test('omits the bars if the terminal is too narrow', async () => {
     const { stdout } = await watch([], { terminal: true, columns: 30 });
     expect(stdout).not.toMatch(/[▁-█]/);
     expect(stdout).toContain('1 BTC = 28.6 ETH\n');
   });
 });
 
-describe('quote --watch for a rate', () => {
+describe('quote --watch with a target rate', () => {
   /** Watches for a minute. */
   async function waiting(...flags: readonly string[]) {
     const home = await temporaryFolder();
@@ -161,7 +161,7 @@ describe('quote --watch for a rate', () => {
     ['--below', '28.5', ['28.5']],
     ['--below', '28.500000000000000000000000000001', ['28.5']],
     ['--above', '1', ['28.5']],
-  ])('ends with 0 where it is %s %s', async (flag, rate, seen) => {
+  ])('exits with 0 once the rate satisfies %s %s', async (flag, rate, seen) => {
     const { rates, error, stderr } = await waiting(flag, rate);
     expect([error, stderr, rates]).toEqual([null, '', seen]);
   });
@@ -169,7 +169,7 @@ describe('quote --watch for a rate', () => {
   test.each([
     ['--above', '28.700000000000000000000000000001', 'above'],
     ['--below', '28.49', 'below'],
-  ])('ends with 8 where %s %s never comes in time', async (flag, rate, side) => {
+  ])('exits with 8 if the rate does not satisfy %s %s in time', async (flag, rate, side) => {
     const { rates, error } = await waiting(flag, rate);
     expect(rates).toEqual(['28.5', '28.7', '28.6']);
     expect(error).toMatchObject({
@@ -178,7 +178,7 @@ describe('quote --watch for a rate', () => {
     });
   });
 
-  test("continues past a failed poll, which it reports in two sentences even if the service's has no full stop", async () => {
+  test('continues past a failed poll and reports it with a full stop before Retrying.', async () => {
     rates = ['28.5', 'down', 'down', 'down', '30'];
     const { rates: seen, error, stderr } = await waiting('--above', '29');
     expect([error, seen]).toEqual([null, ['28.5', '30']]);
@@ -186,14 +186,14 @@ describe('quote --watch for a rate', () => {
     expect(stderr).toMatch(/^(The service answered 50\d: Down for maintenance\. Retrying\.\n)+$/);
   });
 
-  test("waits for the service's limit as long as it asks for, and says so once", async () => {
+  test('waits for the Retry-After of the service and prints one note', async () => {
     rates = ['28.5', 'slow', '30'];
     const { rates: seen, error, stderr } = await waiting('--above', '29');
     expect([error, seen]).toEqual([null, ['28.5', '30']]);
     expect(stderr).toMatch(/^Waiting for the service's rate limit; continues at \d\d:\d\d:\d\d\.\n$/);
   });
 
-  test('stays within the budget of requests, which all that follow swaps share', async () => {
+  test('stays within the shared request budget', async () => {
     const home = await temporaryFolder();
     await runHere(['config', 'set', 'budget', '4/30s'], { home });
     const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '1', '--timeout', '1m'], {

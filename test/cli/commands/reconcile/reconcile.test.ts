@@ -53,7 +53,7 @@ const CLEAN = { matched: 0, onlyHere: [], onlyThere: [], differs: [], duplicates
 const DIFFERS = { ...CLEAN, code: 'differs', exit: 9 };
 
 describe('swapctl reconcile', () => {
-  it('matches what is the same, lists what is on one side alone and which field differs, and exits with 9', async () => {
+  it('reports matches, orders missing on one side and differing fields, and exits with 9', async () => {
     const statement = [
       'Order,Status,Amount,Received Amount',
       'A,success,0.1000000000000000010,250.50',
@@ -94,18 +94,18 @@ describe('swapctl reconcile', () => {
     ['createdAt', '2026-01-15 13:00:00 +01:00', true],
     ['createdAt', '2026-01-15T12:00:01Z', false],
     ['endedAt', '', true],
-  ])('compares %s %j: same is %j', async (field, cell, same) => {
+  ])('compares %s %j as equal: %j', async (field, cell, same) => {
     const statement = `Id,Cell\nA,"${cell}"\n`;
     const found = await resultOf([paid('A')], statement, ['--map', `order=Id,${field}=Cell`]);
     expect([found.matched, found.differs.length, found.exit]).toEqual(same ? [1, 0, 0] : [0, 1, 9]);
   });
 
-  it('takes a column with a header of signs alone for nothing', async () => {
+  it('ignores a column whose header has no letters or digits', async () => {
     const { stdout, stderr } = await reconciled([paid('A')], '#,Order,Status\n17,A,success\n');
     expect([stdout, stderr]).toEqual(['matched\t1\n', expect.not.stringContaining('Not compared')]);
   });
 
-  it('does not count what the ledger does not know yet as a difference, and names it', async () => {
+  it('does not compare fields that the ledger has no value for yet, and lists them', async () => {
     const created = paid('A', { snapshot: JSON.stringify(swapOf('A', 9)), status_code: 9, final: 0 });
     const statement = 'order,createdAt,receive.txId,deposit.memo\nA,2026-01-15T12:00:00Z,0xfeed,\n';
     const { stdout, stderr, error } = await reconciled([created], statement);
@@ -113,12 +113,12 @@ describe('swapctl reconcile', () => {
     expect(stderr).toContain('Not compared because the ledger has no value yet: createdAt, receive.txId.');
   });
 
-  it('counts a memo that the ledger has not as a difference: a swap without one has none', async () => {
+  it('reports a memo in the statement as different if the swap has none', async () => {
     const { differs } = await resultOf([paid('A')], 'order,deposit.memo\nA,12345\n');
     expect(differs).toEqual([{ order: 'A', field: 'deposit.memo', here: null, there: '12345' }]);
   });
 
-  it('matches its own CSV, of every state, whatever is in it', async () => {
+  it('matches the output of history --csv for swaps in every state', async () => {
     const rows = [9, 1, 5, 6, 13].map((code) =>
       paid(`S${code}`, { snapshot: JSON.stringify(swapOf(`S${code}`, code)), status_code: code }),
     );
@@ -134,7 +134,7 @@ describe('swapctl reconcile', () => {
     expect(stderr).toContain('receive.paidAmount in "receive.paidAmount"');
   });
 
-  it('reports which columns it used, and for which swaps', async () => {
+  it('reports the columns used and which swaps are included', async () => {
     const { stderr } = await reconciled(
       [paid('A')],
       'Swap ID;Coin From;Amount From\nA;BTC;0.100000000000000001\n',
@@ -144,7 +144,7 @@ describe('swapctl reconcile', () => {
     );
   });
 
-  it('reports rows that are duplicates or name no order', async () => {
+  it('reports duplicate rows and rows without an order number', async () => {
     const statement = 'order,amount\nA,0.100000000000000001\nA,0.100000000000000001\n,3\n';
     const { stdout, stderr, error } = await reconciled([paid('A')], statement);
     expect(stdout).toBe('matched\t1\nduplicate\tA\n');
@@ -155,7 +155,7 @@ describe('swapctl reconcile', () => {
     ]);
   });
 
-  it('takes the swaps of a time alone, and knows orders of another time as its own', async () => {
+  it('compares only the given period, but still knows orders outside it', async () => {
     const rows = [paid('A'), paid('F', { requested_at: Date.parse('2026-02-01T00:00:00Z') })];
     const period = ['--since', '2026-01-01', '--until', '2026-01-31'];
     expect(await resultOf(rows, 'order\nA\nF\n', period)).toEqual({ ...CLEAN, matched: 1 });
@@ -163,13 +163,13 @@ describe('swapctl reconcile', () => {
     expect(await resultOf(rows, 'order\nA\n')).toEqual({ ...DIFFERS, matched: 1, onlyHere: ['F'] });
   });
 
-  it('never mixes live and sandbox, and takes the profile that is named', async () => {
+  it('never mixes live and sandbox swaps, and -p selects a profile', async () => {
     const rows = [paid('A'), paid('S', { environment: 'sandbox', profile: 'desk' })];
     expect(await resultOf(rows, 'order\nA\nS\n')).toEqual({ ...DIFFERS, matched: 1, onlyThere: ['S'] });
     expect(await resultOf(rows, 'order\nS\n', ['-p', 'desk'])).toEqual({ ...CLEAN, matched: 1 });
   });
 
-  it('leaves out a create that has no order, and says how many swaps had not ended', async () => {
+  it('leaves out creates without an order and reports how many swaps are not final', async () => {
     const open = paid('N', { snapshot: JSON.stringify(swapOf('N', 1)), status_code: 1, final: 0 });
     const lost = paid('L', { outcome: 'unknown', order_number: null, snapshot: null });
     const { stdout, stderr, error } = await reconciled([open, lost], 'order\nN\n');
@@ -177,7 +177,7 @@ describe('swapctl reconcile', () => {
     expect(stderr).toContain('One swap in the ledger was not final when last polled');
   });
 
-  it('shows a person what differs, and no control character of the statement', async () => {
+  it('shows the differences on a terminal and escapes control characters', async () => {
     const statement = 'order,amount\nA,"1\u001b[2J"\nX\u202e,2\n';
     const { stdout } = await reconciled([paid('A')], statement, [], { terminals: AT_TERMINAL });
     expect(stdout).toContain(' 0 matched · 1 different · 0 only in the ledger · 1 only in the statement\n');
@@ -214,14 +214,14 @@ describe('swapctl reconcile', () => {
     expect(error?.hint).toMatch(hint);
   });
 
-  it('refuses a statement that is not there', async () => {
+  it('rejects a missing statement file', async () => {
     const { run } = await ledgerHome([paid('A')]);
     const { error } = await run(['reconcile', '/nowhere/statement.csv']);
     expect([error?.code, error?.message]).toEqual(['usage', 'File /nowhere/statement.csv does not exist.']);
   });
 });
 
-describe('the options of swapctl reconcile', () => {
+describe('the flags of swapctl reconcile', () => {
   const none = { statement: 's.csv', map: new Map(), since: null, until: null };
   it.each([
     [[], none],
@@ -239,7 +239,7 @@ describe('the options of swapctl reconcile', () => {
     [['--map', 'amuont=X'], 'usage: Unknown field "amuont" in --map.'],
     [['--map', 'amount'], 'usage: Invalid --map part "amount".'],
     [['--map', 'amount=X,amount=Y'], 'usage: Duplicate field amount in --map.'],
-  ])('%j', async (flags, expected) => {
+  ])('parse or reject %j', async (flags, expected) => {
     expect(await optionsOf(reconcileCommand, ['reconcile', 's.csv', ...flags])).toEqual(expected);
   });
 });

@@ -22,7 +22,7 @@ async function* _each(swaps: readonly Partial<HealthSwap>[]): AsyncGenerator<Hea
   for (const swap of swaps) yield { ...SWAP, ...swap };
 }
 
-it('report health shows the swaps of the ledger, the answers of each endpoint, and a quote of each pair', async () => {
+it('report health shows swaps per pair, responses per endpoint and a test quote per pair', async () => {
   await inStory([], async ({ run, poll, home, service }) => {
     await poll(1, (swap) => withDeposit(swap));
     expect((await run(['status', 'NONE'])).code).not.toBe(0);
@@ -44,7 +44,7 @@ it('report health shows the swaps of the ledger, the answers of each endpoint, a
 });
 
 it.each(BOTH_DATABASES)(
-  'report health reads the created swaps of a profile, environment and period, on $kind',
+  'report health reads created swaps by profile, environment and period on $kind',
   async ({ fresh }) => {
     const ledger = await openLedger(await fresh());
     const live = { ...OWNER, profile: 'live', environment: 'live' } as const;

@@ -23,7 +23,7 @@ function drawn(count: number, environments: readonly string[], seed = 1): Random
 }
 
 describe('swapctl report', () => {
-  it('adds up the live swaps alone, and says so', async () => {
+  it('totals only live swaps if there are any, and prints a note', async () => {
     const swaps = drawn(200, ['live', 'sandbox']);
     const run = await homeWith(swaps);
     const { stdout, stderr } = await run('report --json --share 0.4%');
@@ -37,14 +37,14 @@ describe('swapctl report', () => {
     expect(stderr).toBe('Showing live swaps of all profiles, without sandbox swaps.\n');
   });
 
-  it('adds up the sandbox swaps where there are no others, and says so', async () => {
+  it('totals sandbox swaps if there are no live swaps, and prints a note', async () => {
     const swaps = drawn(100, ['sandbox']);
     const { stdout, stderr } = await (await homeWith(swaps))('report --json --by status');
     expect((JSON.parse(stdout) as Report).total).toEqual({ ...expectedTotal(swaps, '0'), share: [] });
     expect(stderr).toBe('No live swaps found; showing sandbox swaps of all profiles.\n');
   });
 
-  it('adds up the swaps of the profile that is named, and knows one that never was', async () => {
+  it('totals the swaps of the selected profile and rejects an unknown profile', async () => {
     const [first, second, ...rest] = drawn(9, ['live']);
     const desk = [first, second].map((swap) => ({
       ...(swap as RandomSwap),
@@ -61,7 +61,7 @@ describe('swapctl report', () => {
     expect((await run('report -p dask')).error?.message).toContain('dask');
   });
 
-  it('counts days from their first moment to their last, and groups by them', async () => {
+  it('includes whole days, groups by day, and names the time zone', async () => {
     const [swap] = drawn(1, ['live']) as [RandomSwap];
     const at = (time: string, index: number) => ({
       ...swap,
@@ -85,7 +85,7 @@ describe('swapctl report', () => {
     );
   });
 
-  it('writes a line per group and coin into a pipe, and a line per group as CSV, a header even of nothing', async () => {
+  it('prints a line per group and coin in a pipe, and CSV with a header even without swaps', async () => {
     const swaps = TWO_SWAPS;
     const run = await homeWith(swaps);
     expect((await run('report --share 0.4%')).stdout).toBe(
@@ -110,7 +110,7 @@ describe('swapctl report', () => {
     expect(none.stderr).toContain('Nothing in the ledger matches.');
   });
 
-  it('draws bars on a terminal and shows every digit, within 80 columns', async () => {
+  it('draws bars on a terminal within 80 columns without rounding amounts', async () => {
     const { stdout } = await (await homeWith(TWO_SWAPS))('report --share 0.4%', { terminals: AT_TERMINAL });
     expect(stdout.split('\n').slice(0, 4)).toEqual([
       ' PAIR                       SWAPS  CREATED  FUNDED  PAID      MEDIAN    P95',
@@ -122,7 +122,7 @@ describe('swapctl report', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('counts a swap in doubt, and says so', async () => {
+  it('counts a swap with a mismatch and prints a note', async () => {
     const [swap] = TWO_SWAPS as [RandomSwap];
     const doubted = { ...swap, row: { ...swap.row, doubts: '["success_without_payout_tx"]' } };
     const { stdout, stderr } = await (await homeWith([doubted]))('report --json');
@@ -157,7 +157,7 @@ const TWO_SWAPS: readonly RandomSwap[] = [60_000, 120_000].map((milliseconds, in
   return { ...swap, row };
 });
 
-describe('the options of swapctl report', () => {
+describe('the flags of swapctl report', () => {
   const none = { since: null, until: null, by: 'pair', share: null, csv: false };
   it.each([
     ['', {}, none],
@@ -180,7 +180,7 @@ describe('the options of swapctl report', () => {
       {},
       "error: option '--share <percentage>' argument '0.4' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.",
     ],
-  ])('%s', async (line, flags, expected) => {
+  ])('parse or reject `%s`', async (line, flags, expected) => {
     expect(await optionsOf(reportCommand, ['report', ...words(line)], flags)).toEqual(expected);
   });
 });

@@ -26,7 +26,7 @@ async function seededKeys(seed: number): Promise<object> {
   return sandbox.credentials;
 }
 
-test('an ephemeral sandbox prints its keys on the second line, and leaves nothing when it is killed', async () => {
+test('sandbox start --ephemeral prints its keys on the second line and leaves no files when killed', async () => {
   const home = await temporaryFolder();
   const temporary = join(home, 'tmp');
   await mkdir(temporary);
@@ -58,7 +58,7 @@ test('an ephemeral sandbox prints its keys on the second line, and leaves nothin
   expect([readdirSync(home), readdirSync(temporary)]).toEqual([['coins.json', 'tmp'], []]);
 });
 
-test('--ephemeral and --database exclude each other', async () => {
+test('sandbox start rejects --ephemeral with --database', async () => {
   const { error } = await runHere([...START, '--database', 'x.db'], { home: await temporaryFolder() });
   expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
 });

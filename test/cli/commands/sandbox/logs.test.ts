@@ -36,8 +36,8 @@ const logs = (line: string, options: Partial<Parameters<typeof runHere>[1]> = {}
     ...options,
   });
 
-describe('sandbox logs', () => {
-  it('prints tab-separated fields in a pipe, the newest last', async () => {
+describe('swapctl sandbox logs', () => {
+  it('prints tab-separated fields in a pipe, newest last', async () => {
     expect((await logs('')).stdout).toBe(
       `${AT}\tdefault\tGET\t/api/private/get-transaction\tid=NOSUCH\t404\t0\t\n` +
         `${AT}\tdefault\tPOST\t/api/private/create-transaction\t\t201\t0\t\n`,
@@ -50,12 +50,12 @@ describe('sandbox logs', () => {
     ['--endpoint get-transaction', ['GET']],
     ['--partner nobody', []],
     ['-L 1', ['POST']],
-  ])('picks with %s', async (line, methods) => {
+  ])('filters by %s', async (line, methods) => {
     const { stdout } = await logs(`${line} --json`);
     expect(JSON.parse(stdout).map(({ method }: { method: string }) => method)).toEqual(methods);
   });
 
-  it('has bodies with --body alone, and addresses unless they are unwanted', async () => {
+  it('includes bodies only with --body, and hides addresses with --no-addresses', async () => {
     const last = async (line: string) => JSON.parse((await logs(`${line} --json`)).stdout)[1];
     expect(Object.keys(await last(''))).toEqual(
       'id at partner method endpoint path query status ms fault'.split(' '),
@@ -68,18 +68,18 @@ describe('sandbox logs', () => {
     expect((await logs('--body', { terminals: ['stdout'] })).stdout).toContain('two\\nlines');
   });
 
-  it('refuses what is no status and no endpoint', async () => {
+  it('rejects an invalid status and an unknown endpoint', async () => {
     expect((await logs('--status 4x')).error).toMatchObject({ code: 'usage', exitCode: 2 });
     expect((await logs('--endpoint quote')).error).toMatchObject({ code: 'usage', exitCode: 2 });
   });
 
-  it('reports on standard error that there is nothing', async () => {
+  it('prints a note on standard error if no request matches', async () => {
     const { stdout, stderr, error } = await logs('--status 5xx');
     expect([stdout, error]).toEqual(['', null]);
     expect(stderr).toBe('No recorded request matches.\n');
   });
 
-  it('follows with -f: an object in a line for each, once, until it is interrupted', async () => {
+  it('-f prints each new request once as a JSON line until interrupted', async () => {
     const stopping = new AbortController();
     let polls = 0;
     const sleep = async () => {
@@ -104,7 +104,7 @@ describe('sandbox logs', () => {
   });
 });
 
-it('a request is in sandbox logs right after its answer, and so is the next one', async () => {
+it('a request appears in sandbox logs right after its response', async () => {
   const recording = await testSandbox({ database: freshFile(), keepsRequests: true });
   const shown = async () =>
     JSON.parse(

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const sandbox = (...words: string[]) => runHere(['sandbox', ...words], { home });
 const snapshot = (...words: string[]) => sandbox('snapshot', ...words);
 
-test('a state is saved, listed, compared, loaded and removed', async () => {
+test('sandbox snapshot saves, lists, compares, loads and removes a state', async () => {
   const saved = await snapshot('save', 'empty', '--json');
   expect(JSON.parse(saved.stdout)).toMatchObject({ name: 'empty', orders: 0, replaced: false });
   await sandbox('partner', 'add', 'rival');
@@ -50,14 +50,14 @@ test('a state is saved, listed, compared, loaded and removed', async () => {
   );
 });
 
-test('on a terminal the list and a difference are tables', async () => {
+test('sandbox snapshot diff is a table on a terminal', async () => {
   await snapshot('save', 'a');
   await sandbox('partner', 'add', 'rival');
   const diff = await runHere(['sandbox', 'snapshot', 'diff', 'a'], { home, terminals: AT_TERMINAL });
   expect(diff.stdout).toMatch(/KIND +NAME +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
 });
 
-test('a difference that has no room for columns is a block for each order, with what was and what is', async () => {
+test('sandbox snapshot diff is a block per order if the terminal is too narrow for a table', async () => {
   const id = `0x${'ab'.repeat(32)}`;
   const none = { added: [], removed: [], changed: [] };
   const changes = { 'deposit.txId': [null, id], status: ['new', 'confirmation'] } as const;
@@ -86,7 +86,7 @@ test('a difference that has no room for columns is a block for each order, with 
   );
 });
 
-test('on a terminal the list has the age of each snapshot, and how far the clock in it was ahead', async () => {
+test('sandbox snapshot list shows the age and the clock offset of each snapshot on a terminal', async () => {
   const at = Date.parse('2026-03-01T12:00:00Z');
   const after = (minutes: number, words: string[], columns = 60) =>
     runHere(['sandbox', ...words], {
@@ -118,11 +118,11 @@ test.each([
   [['diff', 'nothing'], 'not_found', 3],
   [['list', '--remove', 'nothing'], 'not_found', 3],
   [['save', 'a/b'], 'usage', 2],
-])('refuses %j', async (words, code, exitCode) => {
+])('sandbox snapshot rejects %j', async (words, code, exitCode) => {
   expect((await snapshot(...words)).error).toMatchObject({ code, exitCode });
 });
 
-test('the admin port does the same, with the same JSON', async () => {
+test('the admin port offers the same snapshot operations with the same JSON', async () => {
   const place = await testSandbox({ adminPort: 0 });
   const admin = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${place.adminUrl}${path}`, {

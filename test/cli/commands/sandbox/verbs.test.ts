@@ -15,13 +15,13 @@ beforeEach(async () => {
 
 const sandbox = (line: string) => runHere(['sandbox', ...line.split(' ')], { home });
 
-describe('what the sandbox does not have', () => {
+describe('an unknown fault, partner or order of the sandbox', () => {
   test.each([
     ['fault clear 99', 'Fault 99 does not exist.', 'sandbox fault list'],
     ['partner remove nobody', 'The sandbox has no partner nobody.', 'sandbox partner list'],
     ['deposit NOSUCH', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
     ['move NOSUCH pause', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
-  ])('is not found: %s', async (line, message, list) => {
+  ])('is reported as not_found with the command that lists them: %s', async (line, message, list) => {
     const { stdout, error } = await sandbox(line);
     expect(stdout).toBe('');
     expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
@@ -30,7 +30,7 @@ describe('what the sandbox does not have', () => {
   });
 });
 
-test('the orders are limited by --limit, with how many more there are', async () => {
+test('sandbox orders --limit reports how many more orders there are', async () => {
   for (const scenario of ['success', 'overdue', 'frozen']) await sandbox(`trigger ${scenario}`);
   const all = JSON.parse((await sandbox('orders --json')).stdout);
   expect(all).toHaveLength(3);
@@ -44,12 +44,12 @@ test('the orders are limited by --limit, with how many more there are', async ()
   expect(screen.stdout).not.toContain('in ');
 });
 
-test('the OpenAPI document keeps the line breaks of its texts', async () => {
+test('sandbox openapi keeps line breaks in texts', async () => {
   const { stdout } = await sandbox('openapi');
   expect(JSON.parse(stdout)).toEqual(JSON.parse(writeJson(openApiDocument())));
 });
 
-test('a start names the database in the line that leads to its secret, without a password', async () => {
+test('sandbox start prints a `partner list` command with the database but without a password', async () => {
   const database = join(home, 'own file.db');
   const { stderr } = await (await startHere(home, '--database', database)).stop();
   const [, location] =
@@ -64,8 +64,8 @@ test('a start names the database in the line that leads to its secret, without a
   expect(ofServer).toContain(`partner list --json --database ${shellQuote(url.href)}\n`);
 });
 
-describe('clearing faults', () => {
-  test('removes one by its number once, and all without one, as often as one likes', async () => {
+describe('sandbox fault clear', () => {
+  test('removes a numbered fault once, and all faults if no number is given', async () => {
     await sandbox('fault add all --status 500');
     await sandbox('fault add all --status 502');
     expect((await sandbox('fault clear 1 --json')).stdout).toBe('{"cleared":1}\n');
@@ -81,7 +81,7 @@ test.each([
   [['start', '--port', '0', '--tls-key', 'key.pem', '--tls-cert']],
   [['fault', 'add', 'all', '--body']],
   [['run']],
-])('%j refuses a file that is not there as wrong usage', async (words) => {
+])('%j rejects a missing file as a usage error', async (words) => {
   const file = join(home, 'none.json');
   expect(await runHere(['sandbox', ...words, file], { home })).toMatchObject({
     stdout: '',

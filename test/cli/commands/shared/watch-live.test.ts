@@ -61,8 +61,8 @@ async function watched(orders: readonly string[], ...events: readonly (Followed 
 
 const swap = (order: string, status: string) => swapIn(status, { order });
 
-describe('swaps that are followed at a terminal', () => {
-  test('are shown from the first event to the last', async () => {
+describe('swaps watched on a terminal', () => {
+  test('are drawn after each event', async () => {
     const confirming = swapIn('confirmation', { order: 'A', deposit: { confirmations: 1, txId: 'x' } });
     const { frames, ended, error } = await watched(['A'], seen(swap('A', 'new')), seen(confirming));
     expect(frames.map(([head, steps]) => [head, steps])).toEqual([
@@ -72,7 +72,7 @@ describe('swaps that are followed at a terminal', () => {
     expect([ended(), error]).toEqual([true, null]);
   });
 
-  test('begin as the ledger has them, each with its age, before anything is polled', async () => {
+  test('start with the status in the ledger and its age before the first poll', async () => {
     const known = (order: string, status: string, seconds: number) => ({
       ...{ key: `sandbox/${order}`, swap: swap(order, status), seenAt: NOW - seconds * 1000 },
     });
@@ -88,14 +88,14 @@ describe('swaps that are followed at a terminal', () => {
     expect(bells()).toBe(1);
   });
 
-  test('become a board as soon as there is another one', async () => {
+  test('are drawn as a table once there is a second swap', async () => {
     const { frames } = await watched(['A'], seen(swap('A', 'new')), seen(swap('B', 'exchanging')));
     expect(frames.at(-1)?.map((line) => line.slice(0, 20))).toEqual([
       ...[' 2 open  · sandbox', ' ORDER  STATUS      ', ' B      exchanging  ', ' A      new         '],
     ]);
   });
 
-  test('have one line for all missed polls, until each was repeated', async () => {
+  test('have one line for all failed polls until each poll succeeded', async () => {
     const { frames } = await watched(
       ['A', 'B'],
       ...[seen(swap('A', 'new')), seen(swap('B', 'new')), missed('A'), missed('B'), missed('A')],
@@ -106,7 +106,7 @@ describe('swaps that are followed at a terminal', () => {
     expect(frames.map(lineOf)).toEqual([[], [], [reported], [reported], [reported], [reported], []]);
   });
 
-  test('ring once when one begins to need attention, and not for one that did before', async () => {
+  test('ring the bell once when a swap begins to need attention', async () => {
     const frozen = swap('A', 'frozen');
     const { bells } = await watched(
       [],
@@ -116,7 +116,7 @@ describe('swaps that are followed at a terminal', () => {
     expect(bells()).toBe(1);
   });
 
-  test('say of one that is given up why, and of all others of a profile that cannot be asked', async () => {
+  test('show the error of a rejected key on every open swap of the profile', async () => {
     const refused = new SwapctlError('invalid_signature', 'Invalid signature');
     const { frames } = await watched(
       [],
@@ -127,7 +127,7 @@ describe('swaps that are followed at a terminal', () => {
     expect(frames.at(-1)?.filter((line) => line.includes('Invalid signature.'))).toHaveLength(2);
   });
 
-  test('keep their last frame when something ends the watch', async () => {
+  test('keep the last frame when interrupted', async () => {
     const { frames, ended, error } = await watched(
       ['A'],
       seen(swap('A', 'new')),
@@ -137,7 +137,7 @@ describe('swaps that are followed at a terminal', () => {
     expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
   });
 
-  test('are let go of when the terminal is gone, though no answer ever comes', async () => {
+  test('stop when the terminal is closed, even if no response arrives', async () => {
     const { block, ended } = recorder(Promise.reject(new ClosedPipe()));
     const never: AsyncIterable<Followed> = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
@@ -150,7 +150,7 @@ describe('swaps that are followed at a terminal', () => {
   });
 });
 
-describe('with a keyboard', () => {
+describe('swaps watched on a terminal with a keyboard', () => {
   /** Follows two swaps until a person leaves; `keys` are pressed as soon as both are on the board. */
   async function typed(...keys: readonly Key[]) {
     const { block, frames, ended } = recorder();
@@ -180,7 +180,7 @@ describe('with a keyboard', () => {
   const key = (name: string): Key => ({ name, text: '' });
   const text = (letter: string): Key => ({ name: letter, text: letter });
 
-  test('q quits: the board stays without its line of keys, and the terminal is given back', async () => {
+  test('q quits, leaves the table without the key hints and restores the terminal', async () => {
     const { end, last, ended, isGivenBack, frames, framesWhenStopped } = await typed(text('q'));
     expect(end).toMatchObject({ isLeft: true });
     expect([ended, isGivenBack]).toEqual([true, true]);
@@ -190,13 +190,13 @@ describe('with a keyboard', () => {
     expect(last.join('\n')).not.toContain('q quit');
   });
 
-  test('Ctrl-C interrupts, since a terminal in raw mode sends no signal', async () => {
+  test('Ctrl-C interrupts although raw mode sends no signal', async () => {
     const { end, isGivenBack } = await typed(key('interrupt'));
     expect(end).toBeInstanceOf(InterruptedError);
     expect(isGivenBack).toBe(true);
   });
 
-  test('Enter opens the selected swap, and Esc returns to the board', async () => {
+  test('Enter opens the selected swap and Esc returns to the table', async () => {
     const { frames } = await typed(key('down'), key('down'), key('return'), key('escape'), text('q'));
     const heads = frames.slice(-6, -1).map(([head]) => head);
     expect(heads).toEqual([

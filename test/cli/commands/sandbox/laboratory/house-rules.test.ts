@@ -32,8 +32,8 @@ async function client(rule: HouseRule, timeScale = 1) {
   return { service, json, create, attention, support };
 }
 
-describe('what the client shows of a service with house rules', () => {
-  it('house-minimum: an amount that the quote allowed fails and is refunded; a larger one is paid', async () => {
+describe('swapctl with a service that has the house rule', () => {
+  it('house-minimum reports a refund for a quoted minimum and success for a larger amount', async () => {
     const { service, json, create, attention } = await client('house-minimum');
     const { min } = await json('quote', 'BTC', 'ETH', '0.1');
     const [low, high] = [await create(min), await create('0.1')];
@@ -44,7 +44,7 @@ describe('what the client shows of a service with house rules', () => {
     expect(await attention()).toBe(`No refund address is recorded here: swapctl refund ${low}`);
   });
 
-  it('aml-commission: the risk score is high and the payout short, which is a mismatch at a fixed rate', async () => {
+  it('aml-commission reports a risk score of 87 and a payout mismatch at a fixed rate', async () => {
     const { service, json, create, attention, support } = await client('aml-commission');
     const [fixed, float] = [await create('0.1', '--fixed'), await create('0.1')];
     for (const order of [fixed, float]) await service.operator.orders.deposit(order);
@@ -58,7 +58,7 @@ describe('what the client shows of a service with house rules', () => {
     expect(Number(other.receive.paidAmount) / Number(other.asked.receive)).toBeCloseTo(0.95, 4);
   });
 
-  it('late-by-support: overdue with a deposit, and paid when support has accepted it hours later', async () => {
+  it('late-by-support reports overdue after a late deposit and success once support accepts it', async () => {
     const { service, json, create, attention, support } = await client('late-by-support');
     const order = await create('0.1');
     service.clock.pass(HOUR);
@@ -74,7 +74,7 @@ describe('what the client shows of a service with house rules', () => {
 });
 
 describe('sandbox start --overlay with a house rule', () => {
-  it('takes the names instead of a file', async () => {
+  it('rejects an unknown rule name', async () => {
     const home = await temporaryFolder();
     const { error } = await runHere(['sandbox', 'start', '--overlay', 'house-minimum,nosuch'], { home });
     expect(error?.message).toContain('house-minimum,nosuch');

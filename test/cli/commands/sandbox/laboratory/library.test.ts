@@ -27,19 +27,19 @@ async function printedInMemory(home: string, name: string): Promise<string> {
   return text;
 }
 
-describe('the library', () => {
-  it('has a scenario for each end', () => {
+describe('the scenario library', () => {
+  it('has a file for each scenario name', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(SCENARIO_NAMES.map((name) => `${name}.json`).toSorted());
   });
 
-  test.each(SCENARIO_NAMES)('%s ends as declared, and gives the same bytes each time', async (name) => {
+  test.each(SCENARIO_NAMES)('%s passes and prints the same bytes in memory and on SQLite', async (name) => {
     const home = await temporaryFolder();
     const wanted = await printedInMemory(home, name);
     expect(await printed(home, name, '--database', freshFile())).toBe(wanted);
   });
 
   test.each([0, 2, 4, 6, 8, 10])(
-    'gives the same bytes on PostgreSQL as in memory, and again after a reset, two from %d',
+    'prints the same bytes on PostgreSQL as in memory, for two scenarios from number %d',
     async (first) => {
       const home = await temporaryFolder();
       const database = await freshPostgres();
@@ -51,8 +51,8 @@ describe('the library', () => {
   );
 });
 
-describe('the page about scenarios', () => {
-  it('has an example that runs unchanged', async () => {
+describe('the example in docs/scenarios.md', () => {
+  it('runs unchanged and passes', async () => {
     const page = readFileSync(join(ROOT, 'docs', 'scenarios.md'), 'utf8');
     const [, example = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
     const home = await temporaryFolder();

@@ -24,7 +24,7 @@ const CREATE = { create: { as: 'a', from: 'BTC', to: 'ETH:ETH', amount: '0.1', a
 const ORDER = '${' + 'a.order}';
 const steps = (...all: readonly object[]) => ({ seed: 7, steps: all });
 
-test('a regular expression that would take years fails its step after half a second', async () => {
+test('a regular expression with catastrophic backtracking fails its step after half a second', async () => {
   const slow = { expect: { order: ORDER, 'receive.address': { matches: '^([0-9a-zA-Z]+)+!$' } } };
   const { stdout, error } = await run(steps(CREATE, slow), ['--json']);
   expect(error).toMatchObject({ code: 'differs' });
@@ -33,7 +33,7 @@ test('a regular expression that would take years fails its step after half a sec
   );
 });
 
-describe('a file that cannot be run', () => {
+describe('an invalid scenario file', () => {
   test.each([
     ['{', /^Scenario file: the file is not JSON, line 1: The text ends too early\.$/],
     ['[]', /^Scenario file: the file must be an object with any of the keys name, .*, steps \(line 1\)\.$/],
@@ -74,22 +74,22 @@ describe('a file that cannot be run', () => {
     ],
     [steps({ deposit: { order: ORDER } }, CREATE), /^Step 1 \(deposit\) refers to "a", but no earlier step/],
     [steps({ create: { ...CREATE.create, as: 'a b' } }), /^"as" of step 1 \(create\) must be a word/],
-  ])('%j is refused', async (scenario, message) => {
+  ])('%j is rejected as a usage error', async (scenario, message) => {
     const { stdout, error } = await run(scenario);
     expect(stdout).toBe('');
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
     expect(error?.message).toMatch(message);
   });
 
-  it('is named where there is none', async () => {
+  it('that does not exist is reported with the nearest scenario name', async () => {
     const { error } = await runHere(['sandbox', 'run', 'sucess'], { home });
     expect(error).toMatchObject({ exitCode: 2, message: 'File sucess does not exist.' });
     expect(error?.hint).toBe('Did you mean success?');
   });
 });
 
-describe('a run', () => {
-  it('refers back to results, and compares amounts as decimals', async () => {
+describe('swapctl sandbox run', () => {
+  it('resolves references to earlier results and compares amounts as decimals', async () => {
     const { error, stdout } = await run(
       steps(
         CREATE,
@@ -130,7 +130,7 @@ describe('a run', () => {
     expect(results[0].result).toMatchObject({ status: 'new', statusCode: 9 });
   });
 
-  it('writes the numbers of a swap as numbers, in its result and in the differences', async () => {
+  it('writes numbers as JSON numbers in results and differences', async () => {
     const { stdout, error } = await run(steps(CREATE, { expect: { order: ORDER, statusCode: 10 } }), [
       '--json',
     ]);
@@ -141,7 +141,7 @@ describe('a run', () => {
     expect(error?.details).toEqual({ step: 2, kind: 'expect', differences });
   });
 
-  it('ends at the first step that differs, says what was expected and seen, and exits with 9', async () => {
+  it('stops at the first failed step, reports expected and actual values, and exits with 9', async () => {
     const file = join(home, 'result.xml');
     const { stdout, error } = await run(
       {
@@ -198,13 +198,13 @@ describe('a run', () => {
     expect(readFileSync(file, 'utf8')).toBe(first);
   });
 
-  it('says that its JUnit file could not be written', async () => {
+  it('reports a JUnit file that could not be written', async () => {
     const { stdout, error } = await run(steps(CREATE), ['--junit', join(home, 'none', 'result.xml')]);
     expect(stdout).toBe('');
     expect(error).toMatchObject({ code: 'write_failed', exitCode: 1, outcome: 'done' });
   });
 
-  it('takes a request without an answer as an error that can be expected', async () => {
+  it('treats a request without a response as an error that a step may expect', async () => {
     const lost = (endpoint: string, code: string) => [
       { fault: { endpoint, drop: 'before', times: 1 } },
       { request: { endpoint, fails: { code }, ...(endpoint === 'create-transaction' ? { body: {} } : {}) } },
@@ -223,7 +223,7 @@ describe('a run', () => {
     );
   });
 
-  it('fails where something is refused, or where nothing is that should be', async () => {
+  it('fails a step if a request fails unexpectedly or an expected failure does not occur', async () => {
     const refused = await run(steps({ create: { ...CREATE.create, amount: '9999' } }));
     expect(refused.error).toMatchObject({ code: 'differs' });
     expect(refused.error?.message).toMatch(/^Step 1 \(create\) of own: It failed with amount_above_max: /);
@@ -233,7 +233,7 @@ describe('a run', () => {
     expect(missing.error?.message).toMatch(/It failed with usage: The result "a" has no number\.$/);
   });
 
-  it('has its own sandbox, which leaves nothing behind, or an empty one that is named', async () => {
+  it('needs an empty sandbox and records nothing in the ledger', async () => {
     const database = freshFile();
     expect((await run(steps(CREATE), ['--database', database])).error).toBeNull();
     const again = await run(steps(CREATE), ['--database', database]);
@@ -245,7 +245,7 @@ describe('a run', () => {
     expect(JSON.parse((await runHere(['sandbox', 'orders', '--json'], { home })).stdout)).toEqual([]);
   });
 
-  it('gives other orders for another seed', async () => {
+  it('creates different orders for different seeds, and the same for the same seed', async () => {
     const orders = [];
     for (const seed of ['1', '2', '1'])
       orders.push(
@@ -255,7 +255,7 @@ describe('a run', () => {
     expect(orders[2]).toBe(orders[0]);
   });
 
-  it('shows each step on a terminal, a line for each, and leaves it to the error to say why one failed', async () => {
+  it('prints a line per step on a terminal and leaves the cause of a failure to the error', async () => {
     const file = join(home, 'own.json');
     writeFileSync(
       file,
@@ -272,7 +272,7 @@ describe('a run', () => {
   });
 });
 
-describe('a run against a service that runs', () => {
+describe('swapctl sandbox run --against', () => {
   const scenario = steps(
     CREATE,
     { deposit: { order: ORDER } },
@@ -280,7 +280,7 @@ describe('a run against a service that runs', () => {
     { expect: { order: ORDER, status: 'success' } },
   );
 
-  it('uses the keys and the operator of its database', async () => {
+  it('uses the keys and the operator of the given database', async () => {
     const database = freshFile();
     const server = await startSandbox({ database });
     const { stdout, stderr, error } = await run(scenario, [
@@ -301,7 +301,7 @@ describe('a run against a service that runs', () => {
     expect(still).toMatchObject({ code: 'network_error', exitCode: 6 });
   });
 
-  it('obeys the stop of its account, whatever the step sends', async () => {
+  it('obeys policy stop in every kind of step', async () => {
     const database = freshFile();
     const server = await startSandbox({ database });
     const { publicKey, secret } = server.credentials;
@@ -344,7 +344,7 @@ describe('a run against a service that runs', () => {
     await server.close();
   });
 
-  it('reports before anything is sent what it cannot do', async () => {
+  it('rejects an unsuitable service or flag before it sends a request', async () => {
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:9', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk' };
     const other = await run(scenario, ['--against', 'http://127.0.0.1:9'], env);
     expect(other.error).toMatchObject({ code: 'usage' });

@@ -86,7 +86,7 @@ const ENDS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, Shown>> = {
   },
 };
 
-describe('what the client shows of each end', () => {
+describe('swapctl after sandbox trigger', () => {
   let home: string;
   const swaps = new Map<string, SwapResult>();
   const read = async <T>(...args: string[]): Promise<T> =>
@@ -112,18 +112,21 @@ describe('what the client shows of each end', () => {
   const attentionOf = (order: string | null) =>
     attention.find((each) => each.order === order)?.attention.replace(order ?? 'none', 'ORDER') ?? null;
 
-  test.each(Object.entries(ENDS))('%s', async (scenario, expected) => {
-    const swap = swaps.get(scenario);
-    const order = swap?.order ?? '';
-    expect({
-      ...{ status: swap?.status, statusCode: swap?.statusCode, doubts: swap?.doubts },
-      ...{ events: eventsOf(order), attention: attentionOf(order) },
-      support: (await read<{ case: string }>('history', 'support', order)).case,
-    }).toEqual(expected);
-    expect(await read('status', order)).toMatchObject({ ...swap });
-  });
+  test.each(Object.entries(ENDS))(
+    'reports the swap and the next action for %s',
+    async (scenario, expected) => {
+      const swap = swaps.get(scenario);
+      const order = swap?.order ?? '';
+      expect({
+        ...{ status: swap?.status, statusCode: swap?.statusCode, doubts: swap?.doubts },
+        ...{ events: eventsOf(order), attention: attentionOf(order) },
+        support: (await read<{ case: string }>('history', 'support', order)).case,
+      }).toEqual(expected);
+      expect(await read('status', order)).toMatchObject({ ...swap });
+    },
+  );
 
-  it('lost-answer: an unknown outcome, as that of a create', async () => {
+  it('reports an unknown outcome for lost-answer', async () => {
     expect(lost).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
     expect(eventsOf(null)).toEqual(['create.unknown']);
     expect(attentionOf(null)).toMatch(/^Unknown outcome: .* then run swapctl history resolve \S+$/);
@@ -131,7 +134,7 @@ describe('what the client shows of each end', () => {
     expect(first).toMatchObject({ outcome: 'unknown', order: null });
   });
 
-  it('is followed by a listener, and watched to its end where it has one', async () => {
+  it('lists open orders with listen, and status --watch ends with the final status', async () => {
     const snapshots = (await runHere(['listen', '--once', '--sandbox', '--json'], { home })).stdout;
     const open = ['frozen', 'paused', 'unknown-status'].map((name) => swaps.get(name)?.order);
     expect(
@@ -157,7 +160,7 @@ describe('what the client shows of each end', () => {
   });
 });
 
-describe('an order that exists', () => {
+describe('an existing order in sandbox trigger', () => {
   let home: string;
   beforeEach(async () => {
     home = await temporaryFolder();
@@ -174,7 +177,7 @@ describe('an order that exists', () => {
     ['frozen', 'success', 'success'],
     ['paused', 'success', 'success'],
     ['error', 'refund', 'refund'],
-  ])('that is %s is driven on by %s to %s', async (first, then, status) => {
+  ])('that is %s can be moved on by %s to %s', async (first, then, status) => {
     const { order } = JSON.parse((await run(`trigger ${first} --json`)).stdout) as SwapResult;
     const { stdout, stderr } = await run(`trigger ${then} --order ${order} --json`);
     expect(JSON.parse(stdout)).toMatchObject({ order, status });
@@ -190,7 +193,7 @@ describe('an order that exists', () => {
     ['overdue', 'lost-answer', 'it is overdue (5), and its create already got a response'],
     ['paused', 'overdue', 'it is pause (10), and it can no longer get there'],
     ['unknown-status', 'success', 'it is unknown (77), and it can no longer get there'],
-  ])('that is %s is not driven to %s', async (first, then, why) => {
+  ])('that is %s cannot be moved to %s', async (first, then, why) => {
     const { order } = JSON.parse((await run(`trigger ${first} --json`)).stdout) as SwapResult;
     const before = (await run('clock --json')).stdout;
     const { stdout, error } = await run(`trigger ${then} --order ${order}`);
@@ -203,7 +206,7 @@ describe('an order that exists', () => {
     );
   });
 
-  it('is required, and cannot be combined', async () => {
+  it('must exist and cannot be combined with --to', async () => {
     expect((await run('trigger success --order NOSUCH')).error).toMatchObject({ code: 'not_found' });
     expect((await run(`trigger success --order ${await made()} --to ETH`)).error).toMatchObject({
       message: '--from and --to apply only to a new order, and cannot be combined with --order.',
@@ -211,7 +214,7 @@ describe('an order that exists', () => {
   });
 });
 
-describe('a new order', () => {
+describe('a new order of sandbox trigger', () => {
   let home: string;
   beforeEach(async () => {
     home = await temporaryFolder();
@@ -219,7 +222,7 @@ describe('a new order', () => {
   const trigger = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     runHere(['sandbox', 'trigger', ...args, '--json'], { home, env });
 
-  it('is of the coins that are named, on their usual networks, with the memo that they need', async () => {
+  it('has the given coins on their usual networks, with a memo if needed', async () => {
     const { stdout } = await trigger(['success', '--from', 'usdt:trx', '--to', 'XRP']);
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ status: 'success', deposit: { coin: 'USDT', network: 'TRX' }, receive: { coin: 'XRP' } },
@@ -228,7 +231,7 @@ describe('a new order', () => {
     expect((await trigger(['success', '--from', 'ETH:ETH'])).error).toMatchObject({ code: 'usage' });
   });
 
-  it('belongs to the profile in use where that is one of the sandbox', async () => {
+  it('belongs to the current profile if its service is the sandbox', async () => {
     const database = freshFile();
     const { credentials, ...server } = await startSandbox({ database });
     const env = {
@@ -243,7 +246,7 @@ describe('a new order', () => {
     await server.close();
   });
 
-  it('of another database is in no ledger, and a key pair of elsewhere is not used', async () => {
+  it('in another database is not recorded in the ledger and does not use a foreign key pair', async () => {
     const env = {
       ...{ SWAPCTL_BASE_URL: 'https://live.example', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk' },
     };
@@ -254,7 +257,7 @@ describe('a new order', () => {
     expect((await trigger(['paused', '--profile', 'env'], env)).error).toMatchObject({ code: 'usage' });
   });
 
-  it('is also driven on a stopped clock, and by every server on the database', async () => {
+  it('can be created while a server on the same database has a fixed clock', async () => {
     const database = freshFile();
     const server = await startSandbox({
       database,
@@ -269,12 +272,12 @@ describe('a new order', () => {
     await server.close();
   });
 
-  it('can be on PostgreSQL', async () => {
+  it('can be created in PostgreSQL', async () => {
     const { stdout } = await trigger(['refund', '--database', await freshPostgres()]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'refund' });
   });
 
-  it('needs a scenario that there is', async () => {
+  it('is rejected for an unknown scenario with the nearest name', async () => {
     const { error, stdout } = await trigger(['unknow-status']);
     expect(stdout).toBe('');
     expect(error).toMatchObject({

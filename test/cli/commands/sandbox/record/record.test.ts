@@ -38,8 +38,8 @@ const envOf = ({ url, credentials }: Pick<TestSandbox, 'url' | 'credentials'>) =
 const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
-describe('sandbox record', () => {
-  it("passes a client's calls on, reports each, and keeps a HAR without credentials for its owner alone", async () => {
+describe('swapctl sandbox record', () => {
+  it('forwards requests and writes a HAR without credentials that only its owner can read', async () => {
     const { secret, publicKey } = sandbox.credentials;
     const recording = await recordHere(envOf(sandbox));
     const place = { url: recording.url, credentials: sandbox.credentials };
@@ -75,7 +75,7 @@ describe('sandbox record', () => {
     expect(response.content.text).toBe(quote.text);
   });
 
-  it('keeps no value with the name of a secret, in a query, a body, an answer or a header', async () => {
+  it('redacts secret-named values in queries, bodies, responses and headers', async () => {
     const answer =
       '{ "password": "hunter2", "pin":{"apiSecret":["short", 7]}, "amount": 0.10, "api_key" : "k\\"x" }';
     const server = await rawServer((_request, response) => {
@@ -126,7 +126,7 @@ describe('sandbox record', () => {
     );
   });
 
-  it('writes through no link that another user has put beside the file', async () => {
+  it('does not write through a symbolic link next to its file', async () => {
     const recording = await recordHere(envOf(sandbox));
     const victim = `${recording.file}.victim`;
     writeFileSync(victim, 'as before');
@@ -137,7 +137,7 @@ describe('sandbox record', () => {
     expect(har(recording.file).log.entries).toHaveLength(1);
   });
 
-  it('changes nothing on the way: method, path, query, bytes and headers', async () => {
+  it('forwards method, path, query, bytes and headers unchanged', async () => {
     const packed = gzipSync('{"pair":"BTC_ETH"}');
     const service = await rawServer((_, response) => {
       response.writeHead(418, 'I am a teapot', [
@@ -183,7 +183,7 @@ describe('sandbox record', () => {
     expect(JSON.stringify([request.headers, response.headers])).not.toMatch(/cookie/i);
   });
 
-  it('passes nothing on for a page that reaches it under a name of its own', async () => {
+  it('rejects a request with a foreign Host header', async () => {
     const service = await rawServer((_, response) => sendJson(response, 200, {}));
     const recording = await recordHere(profileEnv(service.url), '--write');
     const answerTo = (host: string, method: string) =>
@@ -211,7 +211,7 @@ describe('sandbox record', () => {
     expect(stderr).toContain(`1 call in ${recording.file}\n`);
   });
 
-  it('says what the OpenAPI document does not know of an answer', async () => {
+  it('reports deviations of a response from the OpenAPI document', async () => {
     const answers = [
       [200, { pair: 1, amount: '1', exchangeRate: 1, receive: 1, minAmount: 1, networkFee: 2 }],
       [203, {}],
@@ -251,7 +251,7 @@ describe('sandbox record', () => {
     expect(reported[4].endpoint).toBeNull();
   });
 
-  it('passes no change on without --write, and every one with it', async () => {
+  it('forwards requests that change something only with --write', async () => {
     const careful = await recordHere(envOf(sandbox));
     const before = (await sandbox.operator.info()).orders;
     const post = await fetch(`${careful.url}/api/private/create-transaction`, { method: 'POST', body: '{}' });
@@ -275,7 +275,7 @@ describe('sandbox record', () => {
     expect(JSON.parse(request.postData.text)).toMatchObject({ receiveAddress: ETH_ADDRESS });
   });
 
-  it('blots out credentials that a service sends back, of the profile and of another key pair', async () => {
+  it('redacts echoed credentials of the profile and of another key pair in the HAR', async () => {
     const service = await rawServer((seen, response) => {
       const { 'x-api-public-key': key, 'x-api-signature': signature } = seen.headers;
       const text = JSON.stringify({ key, signature: String(signature).toUpperCase(), secret: 'the-secret' });
@@ -293,7 +293,7 @@ describe('sandbox record', () => {
       expect(text.toLowerCase()).not.toContain(word);
   });
 
-  it('reports a lost connection to a client by closing its own', async () => {
+  it('closes the client connection if the service closes its connection', async () => {
     const service = await rawServer((seen, response) => {
       if (seen.url.includes('half')) response.writeHead(200, { 'content-length': '100' }).write('{"pair":');
       setImmediate(() => response.destroy());
@@ -325,7 +325,7 @@ describe('sandbox record', () => {
     expect((await recording.stop()).stdout).toContain('lost: timeout');
   });
 
-  it('follows no redirect, and passes large and strange answers on whole', async () => {
+  it('does not follow redirects and forwards large and binary responses whole', async () => {
     const large = Buffer.alloc(6 * 1024 * 1024, 'x');
     const service = await rawServer((seen, response) => {
       if (seen.url.includes('large')) response.writeHead(200).end(large);
@@ -347,7 +347,7 @@ describe('sandbox record', () => {
     expect(harProblems(har(recording.file))).toBe('');
   });
 
-  it('goes through the proxy that the environment names', async () => {
+  it('uses the proxy from the environment', async () => {
     const proxy = await connectProxy();
     const env = { ...envOf(sandbox), HTTP_PROXY: `http://${proxy.host}` };
     const recording = await recordHere(env);
@@ -358,7 +358,7 @@ describe('sandbox record', () => {
     await proxy.close();
   });
 
-  it('writes over no file, and leaves none where it cannot listen', async () => {
+  it('does not overwrite a file and creates none if the port is in use', async () => {
     const home = await temporaryFolder();
     const file = join(home, 'old.har');
     writeFileSync(file, 'mine');
