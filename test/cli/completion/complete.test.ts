@@ -17,7 +17,7 @@ async function answer(shell: string, line: string, env: Record<string, string>):
   return kind === 'files' ? ['files'] : lines;
 }
 
-describe('completion', () => {
+describe('shell completion', () => {
   it.each([
     ['swapctl quo', ['quote']],
     ['swapctl --json -p shop quo', ['quote']],
@@ -60,12 +60,12 @@ describe('completion', () => {
     ['swapctl "quote" "b', []],
     ['swapctl quote $(touch pwned) b', []],
     ['swapctl nope ', []],
-  ])('of `%s`', async (line, words) => {
+  ])('offers the matching words for `%s`', async (line, words) => {
     const { env } = await homeWithCoins();
     expect(await answer('bash', line, env)).toEqual(words);
   });
 
-  it('says in zsh and fish what each word is', async () => {
+  it('describes each word in zsh and fish', async () => {
     const { env } = await homeWithCoins();
     for (const shell of ['zsh', 'fish']) {
       expect(await answer(shell, 'swapctl quote BTC', env)).toEqual(['BTC\tBitcoin']);
@@ -75,7 +75,7 @@ describe('completion', () => {
     }
   });
 
-  it('quotes what a service named for bash, and leaves out what is hidden or would be a flag', async () => {
+  it('quotes names from the service for bash and leaves out unsafe ones', async () => {
     const { env } = await homeWithCoins();
     const words = await answer('bash', 'swapctl quote EV', env);
     expect(words).toEqual([
@@ -87,7 +87,7 @@ describe('completion', () => {
     expect(all).toContain('QA\tname $(touch pwned)<U+0009><U+001B>[31m<U+202E>`touch pwned`');
   });
 
-  it('has the open orders of the ledger, with their statuses', async () => {
+  it('offers open orders from the ledger with their status', async () => {
     const home = await temporaryFolder();
     const line = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes', '--json'];
     const { order } = JSON.parse((await runHere(line, { home })).stdout) as { order: string };
@@ -100,7 +100,7 @@ describe('completion', () => {
     expect(await answer('bash', 'swapctl status ', elsewhere)).toEqual([]);
   });
 
-  it('knows the built-in coins on a fresh machine, and starts and writes nothing', async () => {
+  it('offers built-in coins on a new machine without creating files', async () => {
     const home = await temporaryFolder();
     const env = { HOME: home };
     expect(await answer('bash', 'swapctl quote BT', env)).toContain('BTC');
@@ -109,14 +109,14 @@ describe('completion', () => {
     expect(['.config', '.local', '.cache'].filter((name) => existsSync(join(home, name)))).toEqual([]);
   });
 
-  it('uses the key of the environment without its secret', async () => {
+  it('uses the public key from the environment without reading its secret', async () => {
     const { env } = await homeWithCoins();
     const named = { SWAPCTL_BASE_URL: 'http://127.0.0.1:9/', SWAPCTL_PUBLIC_KEY: 'pk_1' };
     const secret = { SWAPCTL_SECRET_FILE: '/nonexistent' };
     expect(await answer('bash', 'swapctl quote bt', { ...env, ...named, ...secret })).toEqual(['BTC', 'BTT']);
   });
 
-  it('is nothing where the settings cannot be read', async () => {
+  it('offers no coins if the settings cannot be read', async () => {
     const { env } = await homeWithCoins();
     expect(await answer('bash', 'swapctl quote bt', { ...env, SWAPCTL_PROFILE: 'gone' })).toEqual([]);
     expect(await answer('bash', 'swapctl quote --fix', { ...env, SWAPCTL_PROFILE: 'gone' })).toEqual([

@@ -62,7 +62,7 @@ describe.each(['bash', 'zsh'] as const)('%s', (name) => {
   });
 
   it.runIf(hasTool(name))(
-    'runs nothing of a coin that is a command, also when the line is sent',
+    'does not run a command hidden in a coin name, even when the line is submitted',
     async () => {
       const { lines, pwned } = await completed(name, ['swapctl networks xx'], '\r');
       expect([lines, pwned]).toEqual([['swapctl networks XX\\$\\(touch\\ pwned\\) '], false]);
@@ -77,7 +77,7 @@ describe.each(['bash', 'zsh'] as const)('%s', (name) => {
 });
 
 describe('zsh', () => {
-  it.runIf(hasTool('zsh'))('says what each word is', async () => {
+  it.runIf(hasTool('zsh'))('describes each word', async () => {
     const { screen } = await completed('zsh', ['swapctl quote BT']);
     expect(screen).toContain('BTC  -- Bitcoin');
     expect(screen).toContain('BTT  -- BitTorrent');
@@ -101,29 +101,26 @@ describe('fish', () => {
     };
   };
 
-  it.runIf(hasTool('fish'))(
-    'completes commands, coins, networks and values, and says what each is',
-    async () => {
-      const clean = { stderr: '', pwned: false };
-      expect(await fish('swapctl netw')).toEqual({
-        ...clean,
-        words: ['networks\tlist the networks of one coin'],
-      });
-      expect(await fish('swapctl quote bt')).toEqual({
-        ...clean,
-        words: ['BTC\tBitcoin', 'BTT\tBitTorrent'],
-      });
-      expect(await fish('swapctl quote BTC USDT:T')).toEqual({
-        ...clean,
-        words: ['USDT:TRX\tTether USD on TRX'],
-      });
-      expect((await fish('swapctl coins --color=al')).words).toEqual(['--color=always']);
-      expect((await fish('swapctl config set rate-type ')).words).toEqual(['fixed', 'float']);
-    },
-  );
+  it.runIf(hasTool('fish'))('completes and describes commands, coins, networks and values', async () => {
+    const clean = { stderr: '', pwned: false };
+    expect(await fish('swapctl netw')).toEqual({
+      ...clean,
+      words: ['networks\tlist the networks of one coin'],
+    });
+    expect(await fish('swapctl quote bt')).toEqual({
+      ...clean,
+      words: ['BTC\tBitcoin', 'BTT\tBitTorrent'],
+    });
+    expect(await fish('swapctl quote BTC USDT:T')).toEqual({
+      ...clean,
+      words: ['USDT:TRX\tTether USD on TRX'],
+    });
+    expect((await fish('swapctl coins --color=al')).words).toEqual(['--color=always']);
+    expect((await fish('swapctl config set rate-type ')).words).toEqual(['fixed', 'float']);
+  });
 
   it.runIf(hasTool('fish'))(
-    'runs nothing of a coin that is a command, and prints nothing hidden',
+    'neither runs a command hidden in a coin name nor prints hidden characters',
     async () => {
       const { words, pwned } = await fish('swapctl networks ');
       expect(words).toContain('EV$(touch pwned)\tEV$(touch pwned)');

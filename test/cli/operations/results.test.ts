@@ -9,8 +9,8 @@ import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 const table = await loadOperations();
 const PATHS = [...table.operations.keys()];
 
-describe('the schema of a result', () => {
-  it('exists for every command that prints JSON of its own', () => {
+describe('the JSON Schema of a result', () => {
+  it('exists for every command with its own JSON output', () => {
     expect(PATHS.filter((path) => table.resultSchema(path) === null)).toEqual([
       'api',
       'mcp',
@@ -20,7 +20,7 @@ describe('the schema of a result', () => {
     expect(table.resultSchema('toString')).toBeNull();
   });
 
-  it.runIf(IN_LONG_RUN)('is valid JSON Schema 2020-12 without references to anything outside', () => {
+  it.runIf(IN_LONG_RUN)('is valid JSON Schema 2020-12 without external references', () => {
     const schemas = [
       ...PATHS.map((path) => table.resultSchema(path)),
       ...table.shapeNames.map((name) => table.shapeSchema(name)),
@@ -29,7 +29,7 @@ describe('the schema of a result', () => {
     for (const schema of schemas) expect(() => ajv.compile(schema ?? {})).not.toThrow();
   });
 
-  it('contains only the definitions that it uses', () => {
+  it('contains only the definitions it uses', () => {
     expect(Object.keys(table.shapeSchema('create')['$defs'] ?? {})).toEqual([
       ...['swap', 'swapStatus', 'deposit', 'amountOrNull', 'receive'],
     ]);
@@ -44,14 +44,14 @@ interface Keys {
   readonly required: readonly string[];
 }
 
-describe('the check of everything that a test prints with --json', () => {
+describe('checkRun, which validates JSON output in tests', () => {
   const check =
     (line: string, stdout: string, failed = false, stderr = '') =>
     () =>
       checkRun(line.split(' '), { stdout, stderr, code: failed ? 1 : 0 });
   const script = '{"shell":"bash","script":"text"}';
 
-  it('accepts what the schema of the command describes, whole or in lines', () => {
+  it('accepts output that matches the schema, as a whole or per line', () => {
     expect(check('completion bash --json', script)).not.toThrow();
     expect(check('--json sandbox fault clear', '{"cleared":1}')).not.toThrow();
     expect(check('quote BTC ETH 1 --json', '')).not.toThrow();
@@ -59,7 +59,7 @@ describe('the check of everything that a test prints with --json', () => {
     expect(check('completion bash --fields shell', '{"shell":"bash"}')).not.toThrow();
   });
 
-  it('fails for anything else', () => {
+  it('rejects any other output', () => {
     expect(check('completion bash --json', '{"shell":"bash","script":20}')).toThrow('/script must be string');
     expect(check('completion bash --fields script', '{"script":20}')).toThrow('/script must be string');
     expect(check('completion bash --fields=script', script)).toThrow('Not selected of completion: shell');
@@ -90,13 +90,13 @@ describe('docs/command-line/output.md', () => {
     return [...inherited, ...own];
   }
 
-  it.each(table.shapeNames.filter((name) => !name.endsWith('Line')))('has the keys of %s', (name) => {
+  it.each(table.shapeNames.filter((name) => !name.endsWith('Line')))('lists the keys of %s', (name) => {
     expect(documentedKeys(name).toSorted()).toEqual(keysOf(name).toSorted());
   });
 });
 
 describe('the table of errors', () => {
-  it('has every error code with its exit code, in the order of the codes', () => {
+  it('lists every error code with its exit code in order', () => {
     expect(errorCodes().map(({ code, exitCode }) => [code, exitCode])).toEqual(Object.entries(EXIT_CODES));
   });
 });

@@ -58,8 +58,8 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly string[]>> = {
 const lines = (error: SwapctlError) => error.actions.map(({ command }) => command.join(' '));
 const ABOUT = { coin: 'USDT', order: 'KQWZPA', approval: { id: 'apr_01' } };
 
-describe('the next commands of an error', () => {
-  it.each(Object.keys(EXIT_CODES) as ErrorCode[])('%s', (code) => {
+describe('the suggested next commands of an error', () => {
+  it.each(Object.keys(EXIT_CODES) as ErrorCode[])('for code %s change nothing', (code) => {
     const error = new SwapctlError(code, 'It failed.', { details: ABOUT });
     expect(lines(error)).toEqual(EXPECTED[code].map((line) => `swapctl ${line}`));
     expect(lines(restated(error, 'In other words.', {}))).toEqual(lines(error));
@@ -71,7 +71,7 @@ describe('the next commands of an error', () => {
   });
 
   it.each(['--yes', 'A B', '\u001b[2J', '; rm -rf ~', '$(id)', '', 'A'.repeat(200)])(
-    'take %j from outside for no argument',
+    'leave out the invalid coin, order or approval id %j',
     (text) => {
       const details = { coin: text, order: text, approval: { id: text } };
       expect(lines(new SwapctlError('unknown_coin', 'No.', { details }))).toEqual(['swapctl coins']);
@@ -86,7 +86,7 @@ describe('the next commands of an error', () => {
     [['create', 'BTC', 'ETH', '1', '--yes'], {}, false],
     [['refund', 'KQWZPA', '--yes'], {}, false],
     [['api', 'create-transaction', '-X', 'POST'], {}, false],
-  ])('repeat %j only where it reads', (argv, flags, repeated) => {
+  ])('repeat the command %j only if it changes nothing', (argv, flags, repeated) => {
     const error = new SwapctlError('timeout', 'Late.', { retryable: true });
     const profile = 'profile' in flags ? ['-p', 'prod'] : 'sandbox' in flags ? ['--sandbox'] : [];
     expect(finalErrorJson(error, argv, flags).actions.map(({ command }) => command)).toEqual([
@@ -97,7 +97,7 @@ describe('the next commands of an error', () => {
     expect(finalErrorJson(unsure, argv, {}).actions).toHaveLength(1);
   });
 
-  it('are for the profile of the run in the lines of a result too', async () => {
+  it('name the profile of the run in the lines of a result', async () => {
     let cut = 0;
     // A read is sent three times before it counts as missed.
     const cutFirst = (): Answer => {
@@ -132,7 +132,7 @@ describe('the next commands of an error', () => {
     await service.close();
   });
 
-  it('are in the error object of the program', async () => {
+  it('are part of the error object of the program', async () => {
     const { url } = await rawServer((_, response) =>
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
     );

@@ -18,7 +18,7 @@ async function asked(home: string, args: string, steps: readonly Step[]) {
   return run.error;
 }
 
-it('a login asks again for the one answer that was wrong', async () => {
+it('auth login asks again only for the rejected answer', async () => {
   const { home, config } = await person();
   const right = { url: `${url}/v1`, key: first.publicKey };
   const prompter = scriptedPrompter([
@@ -43,13 +43,13 @@ it('a login asks again for the one answer that was wrong', async () => {
   });
 });
 
-it('a login asks for the secret in a field that hides it, also with --with-secret', async () => {
+it('auth login hides the secret while it is typed, even with --with-secret', async () => {
   const { home } = await person();
   const login = `auth login --base-url ${url} --public-key ${first.publicKey} --with-secret`;
   expect(await asked(home, login, [{ password: 'Secret', answer: first.secret }])).toBeNull();
 });
 
-it('a login fails where the wrong value came from a flag', async () => {
+it('auth login fails if the rejected value came from a flag', async () => {
   const ugo = await person();
   await ugo.login('prod', first);
   const before = await readFile(ugo.config, 'utf8');
@@ -63,7 +63,7 @@ it('a login fails where the wrong value came from a flag', async () => {
   expect(await readFile(ugo.config, 'utf8')).toBe(before);
 });
 
-it('a corrected answer replaces a stored pair only after a question', async () => {
+it('auth login asks before a corrected secret replaces a stored key pair', async () => {
   const zoe = await person();
   let isKnown = true;
   const server = await rawServer((_seen, response) =>
@@ -84,7 +84,7 @@ it('a corrected answer replaces a stored pair only after a question', async () =
   expect([server.requests.length, await readFile(zoe.config, 'utf8')]).toEqual([2, before]);
 });
 
-it('a second login asks for a name, and a lost key pair is asked about', async () => {
+it('auth login asks for a new profile name, and before replacing or removing a key pair', async () => {
   const oda = await person();
   await oda.login('prod', first);
   const base = `--base-url ${url} --public-key ${second.publicKey}`;

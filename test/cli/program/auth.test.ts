@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => auth.stop());
 
-describe('logging in', () => {
-  it('proves the pair, stores it for its owner alone, and uses it from then on', async () => {
+describe('swapctl auth login', () => {
+  it('verifies the key pair, stores it readable only by its owner, and uses it afterwards', async () => {
     const ada = await person();
     const run = await ada.login('prod', first);
     expect(run.code, run.stderr).toBe(0);
@@ -40,7 +40,7 @@ describe('logging in', () => {
     expect(quote.json()).toMatchObject({ profile: 'prod', environment: 'sandbox' });
   });
 
-  it('with a wrong public key is distinguished from one with a wrong secret, and stores nothing', async () => {
+  it('reports a wrong public key and a wrong secret differently and stores neither', async () => {
     const bob = await person();
     const key = await bob.login('prod', { ...first, publicKey: 'nobody' });
     expect([key.code, key.error().code]).toEqual([4, 'invalid_public_key']);
@@ -60,12 +60,12 @@ describe('logging in', () => {
       'no_credentials',
       4,
     ],
-  ])('`swapctl %s` is refused as %s', async (line, code, exit) => {
+  ])('`swapctl %s` fails with %s', async (line, code, exit) => {
     const run = await (await person()).swapctl(line);
     expect([run.code, run.stdout, run.error().code]).toEqual([exit, '', code]);
   });
 
-  it('takes an environment by word', async () => {
+  it('accepts --environment live', async () => {
     const dora = await person();
     const run = await dora.login('prod', first, ' --environment live');
     expect(run.json()).toMatchObject({ environment: 'live' });
@@ -77,7 +77,7 @@ describe('logging in', () => {
 });
 
 describe('a stored key pair', () => {
-  it('is replaced without a terminal by --yes alone, and forgotten without it', async () => {
+  it('is replaced without a terminal only with --yes, but removed without it', async () => {
     const mia = await person();
     await mia.login('prod', first);
     const before = await readFile(mia.config, 'utf8');
@@ -89,7 +89,7 @@ describe('a stored key pair', () => {
     expect((await mia.swapctl('auth logout --json')).json()).toEqual({ profile: 'prod', removed: true });
   });
 
-  it('keeps its place beside a login that names no profile', async () => {
+  it('is not replaced by a login without a profile name', async () => {
     const nia = await person();
     const flags = (partner: Partner) =>
       `auth login --base-url ${url} --public-key ${partner.publicKey} --with-secret --json`;
@@ -102,7 +102,7 @@ describe('a stored key pair', () => {
 });
 
 describe('two stored profiles', () => {
-  it('are listed, switched, shown and removed', async () => {
+  it('can be listed, switched, shown and removed', async () => {
     const eve = await person();
     await eve.login('one', first);
     await eve.login('two', second);
@@ -149,7 +149,7 @@ describe('two stored profiles', () => {
     expect((await eve.swapctl('auth logout --yes --json')).error().code).toBe('usage');
   });
 
-  it('give way to the environment, which gives way to the flag', async () => {
+  it('have lower precedence than the environment, and the environment lower than flags', async () => {
     const fay = await person();
     await fay.login('one', first);
     const env = {
@@ -179,7 +179,7 @@ describe('two stored profiles', () => {
     ]);
   });
 
-  it('of two partners do not see each other’s swaps', async () => {
+  it("of two partners cannot see each other's swaps", async () => {
     const gil = await person();
     await gil.login('one', first);
     await gil.login('two', second);
@@ -196,8 +196,8 @@ describe('two stored profiles', () => {
   });
 });
 
-describe('the configuration', () => {
-  it('that others can read is refused with the chmod that fixes it', async () => {
+describe('the config file', () => {
+  it('that others can read is rejected with the chmod command that fixes it', async () => {
     const hal = await person();
     await hal.login('one', first);
     await chmod(hal.config, 0o644);
@@ -214,7 +214,7 @@ describe('the configuration', () => {
     expect((await hal.swapctl('quote BTC ETH 0.1 --sandbox --json')).code).toBe(0);
   });
 
-  it('with a profile that cannot be used says how to forget it, and forgets it', async () => {
+  it('with an unusable profile names the command to remove the profile, which works', async () => {
     const kim = await person();
     await kim.login('two', second);
     await kim.login('one', first);
@@ -253,7 +253,7 @@ describe('the configuration', () => {
 });
 
 describe('--debug', () => {
-  it('shows neither secret nor signature, whatever goes wrong', async () => {
+  it('prints neither secret nor signature, even on failure', async () => {
     const jan = await person();
     await jan.login('one', first);
     for (const line of [
@@ -273,7 +273,7 @@ describe('--debug', () => {
     expect(run.stderr).toMatch(/debug: 127\.0\.0\.1:1 could not be reached.*\n(.|\n)*\n {4}at /);
   });
 
-  it('keeps the log of the service free of keys, queries and signatures', async () => {
+  it('keeps the log of the sandbox free of keys, queries and signatures', async () => {
     const { stdout, stderr } = await auth.stop();
     expectNoSecret(`${stdout}${stderr}`, [first, second]);
     const [, ...lines] = stdout.trimEnd().split('\n');
@@ -282,21 +282,21 @@ describe('--debug', () => {
   });
 });
 
-describe('as processes of their own', () => {
+describe('the built program', () => {
   beforeAll(async () => {
     auth = await startAuthService();
     ({ url, first, second, person } = auth);
   });
   afterAll(() => auth.stop());
 
-  it('two logins at the same moment are both stored', async () => {
+  it('stores both profiles of two simultaneous logins', async () => {
     const ida = await person(runProgram);
     await Promise.all([ida.login('one', first), ida.login('two', second)]);
     const names = (await ida.swapctl('auth list --json')).json<Partner[]>().map(({ name }) => name);
     expect(names.toSorted()).toEqual(['one', 'two']);
   });
 
-  it('a create with --debug shows neither secret nor signature', async () => {
+  it('prints neither secret nor signature with create --debug', async () => {
     const jan = await person(runProgram);
     await jan.login('one', first);
     const run = await jan.swapctl(`create BTC ETH 0.1 -a ${ETH} --yes --debug --json`);

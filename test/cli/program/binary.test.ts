@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Whether this process may mount: root may, outside of a container that forbids it. */
 const mayUnshare = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
-describe.skipIf(!hasNode(26))('the program in a single executable', () => {
+describe.skipIf(!hasNode(26))('the single executable', () => {
   let out: string;
   let binary: string;
 
@@ -27,12 +27,12 @@ describe.skipIf(!hasNode(26))('the program in a single executable', () => {
 
   afterAll(() => rm(out, { recursive: true, force: true }));
 
-  it('makes a swap, alone in a folder', async () => {
+  it('creates a swap without any other file in its folder', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     await expectSwap([binary], version);
   }, 60_000);
 
-  it.skipIf(!mayUnshare)('runs on a read-only file system, in an empty folder and without /tmp', async () => {
+  it.skipIf(!mayUnshare)('runs on a read-only file system without /tmp', async () => {
     // Its folder is under /tmp, so that it gets another name below a folder that stays.
     const script = `mount --bind "$1" /mnt && mount -t tmpfs -o ro none /tmp && mount -o remount,bind,ro / && cd /tmp
 ! touch /root/x /tmp/x 2>&- && exec /mnt/swapctl quote BTC ETH 0.1 --sandbox --json`;
@@ -44,12 +44,12 @@ describe.skipIf(!hasNode(26))('the program in a single executable', () => {
     expect(stderr).toContain('Using a temporary built-in service');
   });
 
-  it('has the skill for agents in it', async () => {
+  it('contains the help topic for agents', async () => {
     const { stdout } = await run(binary, ['help', 'agents'], { env: { HOME: await temporaryFolder() } });
     expect(stdout).toContain('outcome_unknown');
   });
 
-  it('completes a line from the coins in it, and names no folder that is not there', async () => {
+  it('completes coins it contains and names only existing documentation', async () => {
     const env = { HOME: await temporaryFolder() };
     const { stdout } = await run(binary, ['__complete', 'bash', 'swapctl quote BT'], { env });
     expect(stdout).toMatch(/^words\nBTC\n/);

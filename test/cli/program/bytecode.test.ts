@@ -19,7 +19,7 @@ const PROBE = `
   };
   process.on('exit', () => require('node:fs').writeFileSync(process.env.SEEN, JSON.stringify(seen)));`;
 
-describe('the bytecode that the build keeps', () => {
+describe('the V8 bytecode of the build', () => {
   /** A copy of the program whose bytecode a test may change, in the returned folder, and a quote of it. */
   async function copied() {
     const root = await temporaryFolder();
@@ -44,14 +44,14 @@ describe('the bytecode that the build keeps', () => {
     return JSON.parse(readFileSync(env.SEEN, 'utf8'));
   }
 
-  it('is used by V8 for each part of a quote', async () => {
+  it('is used for each part of a quote', async () => {
     const { 'main.js': main, ...chunks } = (await copied()).quote();
     expect(main).toBe('none');
     expect(Object.keys(chunks).length).toBeGreaterThan(10);
     expect(Object.values(chunks).every((rejected) => rejected === false)).toBe(true);
   });
 
-  it('is refused where it is damaged, of another V8 or gone, and the program is compiled', async () => {
+  it('is ignored if corrupted, from another V8 version or missing', async () => {
     const { bytecode, quote } = await copied();
     const [short = '', foreign = ''] = readdirSync(bytecode).filter((name) => /^(?:core|common)-/.test(name));
     truncateSync(join(bytecode, short), 1000);

@@ -26,10 +26,10 @@ const ME = process.geteuid?.();
 const SOMEBODY = 65_534;
 const IS_ROOT = ME === 0;
 
-describe.runIf(ME !== undefined)('the folder for compiled code', () => {
+describe.runIf(ME !== undefined)('the private compile cache folder', () => {
   const chosen = (env: NodeJS.ProcessEnv, user = ME) => privateFolder(env, 'linux', user);
 
-  it('is made in the cache of its user, for the user alone', async () => {
+  it("is created in the user's cache with mode 700", async () => {
     const home = await temporaryFolder();
     const folder = join(home, '.cache', 'swapctl', 'compile-cache');
     expect(chosen({ HOME: home })).toBe(folder);
@@ -45,9 +45,9 @@ describe.runIf(ME !== undefined)('the folder for compiled code', () => {
   });
 
   it.each([
-    ["others can look into swapctl's folder", (own: string) => mkdirSync(own, { mode: 0o755 })],
+    ["others can read swapctl's folder", (own: string) => mkdirSync(own, { mode: 0o755 })],
     [
-      'others can write to it',
+      'others can write to the compile cache',
       (own: string) => {
         mkdirSync(join(own, 'compile-cache'), { recursive: true, mode: 0o700 });
         chmodSync(join(own, 'compile-cache'), 0o770);
@@ -61,17 +61,17 @@ describe.runIf(ME !== undefined)('the folder for compiled code', () => {
       },
     ],
     [
-      'it is a link',
+      'the compile cache is a link',
       (own: string) => {
         mkdirSync(own, { mode: 0o700 });
         mkdirSync(`${own}-planted`, { mode: 0o700 });
         symlinkSync(`${own}-planted`, join(own, 'compile-cache'));
       },
     ],
-    ['its place is taken by a link to nothing', (own: string) => symlinkSync('/nowhere', own)],
-    ['the cache can be changed by others', (own: string) => chmodSync(join(own, '..'), 0o777)],
-    ['it is a file', (own: string) => writeFileSync(own, '')],
-  ])('is none where %s', async (_why, spoil) => {
+    ["swapctl's folder is a broken link", (own: string) => symlinkSync('/nowhere', own)],
+    ['others can write to the cache folder', (own: string) => chmodSync(join(own, '..'), 0o777)],
+    ["swapctl's folder is a file", (own: string) => writeFileSync(own, '')],
+  ])('is not used if %s', async (_why, spoil) => {
     const cache = await temporaryFolder();
     spoil(join(cache, 'swapctl'));
     const before = readdirSync(cache, { recursive: true });
@@ -79,7 +79,7 @@ describe.runIf(ME !== undefined)('the folder for compiled code', () => {
     expect(readdirSync(cache, { recursive: true })).toEqual(before);
   });
 
-  it.runIf(IS_ROOT)('is none in the cache of another user', async () => {
+  it.runIf(IS_ROOT)('is not used in the cache of another user', async () => {
     const cache = await temporaryFolder();
     chownSync(cache, SOMEBODY, SOMEBODY);
     expect(chosen({ XDG_CACHE_HOME: cache })).toBeUndefined();
@@ -89,14 +89,14 @@ describe.runIf(ME !== undefined)('the folder for compiled code', () => {
     expect(chosen({ XDG_CACHE_HOME: cache })).toBeUndefined();
   });
 
-  it('is none where no home is known, and on Windows', () => {
+  it('is not used without a home folder or on Windows', () => {
     expect(chosen({})).toBeUndefined();
     expect(chosen({ HOME: 'relative' })).toBeUndefined();
     expect(privateFolder({ HOME: '/root' }, 'win32', ME)).toBeUndefined();
   });
 });
 
-describe.runIf(ME !== undefined)('the program on a Node that keeps compiled code', () => {
+describe.runIf(ME !== undefined)('the program on a Node version with a compile cache', () => {
   /** Puts what Node 22 has in the place of what this one may lack, and notes what it is called with. */
   async function asked(prepare: (cache: string) => void): Promise<string[]> {
     const home = await temporaryFolder();
@@ -117,7 +117,7 @@ describe.runIf(ME !== undefined)('the program on a Node that keeps compiled code
     return readFileSync(notes, 'utf8').trim().replaceAll(home, '~').split('\n');
   }
 
-  it('names the private folder, and never leaves the choice to Node', async () => {
+  it('passes the private folder to Node or leaves the cache off', async () => {
     expect(await asked(() => undefined)).toEqual(['["~/.cache/swapctl/compile-cache"]']);
     expect(await asked((cache) => mkdirSync(join(cache, 'swapctl'), { mode: 0o755 }))).toEqual([]);
   });

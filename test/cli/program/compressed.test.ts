@@ -8,7 +8,7 @@ const QUOTE =
   '{"pair":"BTC_ETH","amount":0.1,"exchangeRate":28.8,"receive":2.88,"minAmount":0.001,"maxAmount":2}';
 
 // The bundle loads Node's zlib only for an answer that is compressed.
-it('The built program reads compressed responses, although it did not request compression', async () => {
+it('the built program reads compressed responses although it did not request compression', async () => {
   const home = await temporaryFolder();
   for (const [encoding, compressed] of [
     ['gzip', gzipSync(QUOTE)],

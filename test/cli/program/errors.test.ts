@@ -95,7 +95,7 @@ describe.concurrent('a failure with --json leaves stdout empty and ends stderr w
   );
 
   it.for(ONE_OF_EACH_EXIT_CODE)(
-    '%s as a process, %o',
+    '%s in the built program, %o',
     { timeout: 30_000 },
     ([code, { args, plan = {}, env }]) =>
       inScene(plan, async (scene) => {
@@ -104,7 +104,7 @@ describe.concurrent('a failure with --json leaves stdout empty and ends stderr w
   );
 });
 
-describe.concurrent('a verdict on swaps', () => {
+describe.concurrent('status --exit-status', () => {
   it.for([
     [9, 'still_open', 8],
     [10, 'still_open', 8],
@@ -112,7 +112,7 @@ describe.concurrent('a verdict on swaps', () => {
     [5, 'swap_failed', 9],
     [6, 'swap_failed', 9],
     [13, 'swap_failed', 9],
-  ] as const)('of status %i with --exit-status is %s', ([code, errorCode, exit]) =>
+  ] as const)('of status code %i ends with %s', ([code, errorCode, exit]) =>
     inScene({ 'get-transaction': status(code) }, async (scene) => {
       const args = ['status', 'A', '--exit-status', '--json'];
       // Of each exit code one is the built program's.
@@ -124,21 +124,21 @@ describe.concurrent('a verdict on swaps', () => {
     }),
   );
 
-  it.for([4, 12])('of status %i is none', (code) =>
+  it.for([4, 12])('of status code %i exits with 0', (code) =>
     inScene({ 'get-transaction': status(code) }, async (scene) => {
       const run = await scene.run(['status', 'A', '--exit-status', '--json']);
       expect([run.code, run.stderr]).toEqual([0, '']);
     }),
   );
 
-  it('without --exit-status is not an error, whatever the status', () =>
+  it('is needed for a failed swap to change the exit code', () =>
     inScene({ 'get-transaction': status(6) }, async (scene) => {
       expect((await scene.run(['status', 'A', '--json'])).code).toBe(0);
     }));
 });
 
-describe.concurrent('an error for people', () => {
-  it('is a sentence and a hint on stderr, without colour in a pipe', () =>
+describe.concurrent('an error on standard error', () => {
+  it('is a sentence without color in a pipe', () =>
     inScene({}, async (scene) => {
       const run = await scene.run(['quote', 'BTC', 'ETH', 'x']);
       expect([run.code, run.stdout]).toEqual([2, '']);
@@ -178,14 +178,14 @@ describe.concurrent('an error for people', () => {
       [...QUOTE, '-p', 'nope'],
       'error: Profile nope does not exist.\nNo profiles are stored. To add it, run `swapctl auth login -p nope`.\n',
     ],
-  ])('ends its sentences, and its hint says what to do: %j', ([args, words]) =>
+  ])('consists of full sentences with a hint: %j', ([args, words]) =>
     inScene({}, async (scene) => {
       const run = await scene.run(args);
       expect([run.code, run.stderr]).toEqual([args.includes('nope') ? 4 : 2, words]);
     }),
   );
 
-  it('puts a full stop behind words of the service that have none, where another sentence follows', () =>
+  it("adds a full stop to the service's message if another sentence follows", () =>
     inScene(exchange(says(500, 'Too busy')), async (scene) => {
       const run = await scene.run([...QUOTE, '--debug']);
       expect(run.stderr).toMatch(
@@ -196,7 +196,7 @@ describe.concurrent('an error for people', () => {
       );
     }));
 
-  it('names the amount and the pair of a refused amount where the limits cannot be learned', () =>
+  it('names amount and pair if the limits are unknown', () =>
     inScene(
       exchange(says(400, 'Amount to swap is below the possible min amount to swap.')),
       async (scene) => {
@@ -207,8 +207,8 @@ describe.concurrent('an error for people', () => {
     ));
 });
 
-describe('a person who says no', () => {
-  it('at a terminal ends with 10, and nothing is sent', () =>
+describe('declining a create', () => {
+  it('at a terminal exits with 10 and sends nothing', () =>
     inScene({}, async (scene) => {
       const args = [...CREATE.filter((word) => word !== '--yes'), '--float', '--json'];
       const answer = `(for try in {1..30}; do sleep 0.4; printf 'n\\r'; done)`;

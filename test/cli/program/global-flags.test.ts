@@ -11,13 +11,13 @@ const swapctl = (line: string) => runMain(line.split(' '), { home });
 
 describe('a global flag', () => {
   it.for(['--json networks USDD', 'networks --json USDD', 'networks USDD --json'])(
-    'may stand before and after the command: %s',
+    'is accepted before and after the command: %s',
     async (line) => {
       expect((await swapctl(`${line} --sandbox`)).json()).toMatchObject({ coin: 'USDD' });
     },
   );
 
-  it('-p names the profile at any position', async () => {
+  it('-p selects the profile at any position', async () => {
     for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
       expect((await swapctl(`${line} --json`)).error()).toMatchObject({
         code: 'no_credentials',
@@ -25,7 +25,7 @@ describe('a global flag', () => {
       });
   });
 
-  it('--sandbox takes precedence over SWAPCTL_PROFILE, and can be combined with -p sandbox', async () => {
+  it('--sandbox takes precedence over SWAPCTL_PROFILE and can be combined with -p sandbox', async () => {
     const env = { SWAPCTL_PROFILE: 'prod' };
     for (const line of ['--sandbox', '--sandbox -p sandbox']) {
       const run = await runMain(`auth status --json ${line}`.split(' '), { home, env });
@@ -33,7 +33,7 @@ describe('a global flag', () => {
     }
   });
 
-  it('--no-color is --color never, and the last of the two counts', async () => {
+  it('--no-color equals --color never, and the last of both wins', async () => {
     const screen = async (flags: string) => {
       const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
       return (await runHere(`networks USDD --sandbox ${flags}`.trim().split(' '), options)).stdout;
@@ -45,17 +45,17 @@ describe('a global flag', () => {
     expect(await screen('--no-color --color always')).not.toBe(never);
   });
 
-  it('--debug shows no stack of a usage error', async () => {
+  it('--debug prints no stack for a usage error', async () => {
     const { code, stderr } = await swapctl('coins --nope --debug');
     expect([code, stderr]).toEqual([2, 'error: Unknown flag --nope.\nSee `swapctl coins --help`.\n']);
   });
 
-  it('--timeout may be longer than a timer can hold', async () => {
+  it('--timeout accepts durations above the limit of setTimeout', async () => {
     const run = await swapctl('quote BTC ETH 0.1 --timeout 365d');
     expect([run.code, run.stderr]).toEqual([0, '']);
   });
 
-  it('--quiet leaves out notices, and keeps results and errors', async () => {
+  it('--quiet hides notices but not results and errors', async () => {
     expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
     expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
     expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');

@@ -26,13 +26,13 @@ async function helpLines(path: readonly string[], columns: number): Promise<read
 
 const isExample = (line: string) => /^ +\$ /.test(line);
 
-it('is the same text whether it was built before or is made by the program', async () => {
+it('prebuilt help is the same text as generated help', async () => {
   const made = await helpOf('help', '--quiet');
   expect(made).toMatch(/^Usage: swapctl /);
   expect(await Promise.all([helpOf('-h'), helpOf('--help')])).toEqual([made, made]);
 });
 
-it.each([60, 80, 110])('of every command fits %d columns', async (columns) => {
+it.each([60, 80, 110])('help of every command fits %d columns', async (columns) => {
   for (const path of paths) {
     for (const line of await helpLines(path, columns)) {
       if (isExample(line) || !line.trim().includes(' ')) continue;
@@ -41,7 +41,7 @@ it.each([60, 80, 110])('of every command fits %d columns', async (columns) => {
   }
 });
 
-it('keeps every example on one line, and breaks no sentence by hand', async () => {
+it('help keeps each example on one line and contains no manual line breaks', async () => {
   for (const path of paths) {
     const [narrow, wide] = await Promise.all([helpLines(path, 40), helpLines(path, 2000)]);
     expect(narrow.filter(isExample)).toEqual(wide.filter(isExample));

@@ -28,8 +28,8 @@ async function copyOfProgram(): Promise<{
   };
 }
 
-describe('a program of which a part is missing', () => {
-  it('says where Node has no SQLite and the optional package is not there, and what to do', async () => {
+describe('an incomplete installation', () => {
+  it('reports missing SQLite support and how to install it', async () => {
     const { run } = await copyOfProgram();
     for (const args of [['quote', 'BTC', 'ETH', '0.1'], ['history']]) {
       const { status, stderr } = run(...args, '--json');
@@ -44,7 +44,7 @@ describe('a program of which a part is missing', () => {
     }
   });
 
-  it('ends when its version is requested without a package.json', async () => {
+  it('fails with exit code 11 for --version if package.json is missing', async () => {
     const { run } = await copyOfProgram();
     const words =
       'error: The installation is incomplete: package.json is missing.\nReinstall swapctl from the same package file as before.\n';

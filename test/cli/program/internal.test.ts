@@ -26,8 +26,8 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 const swapctl = (line: string) =>
   runProgram(line.split(' '), { home, shell: `exec "$0" '${join(spoilt, 'bin', 'swapctl.js')}' "\${@:2}"` });
 
-describe.concurrent('a fault of the program itself', () => {
-  it('is `internal` with exit code 1, says what to do, and leaves standard output empty', async () => {
+describe.concurrent('an internal error', () => {
+  it('has code internal and exit code 1 and leaves standard output empty', async () => {
     const run = await swapctl('quote BTC ETH 0.1 --json');
     expect([run.code, run.stdout]).toEqual([1, '']);
     expect(run.error()).toMatchObject({
@@ -39,7 +39,7 @@ describe.concurrent('a fault of the program itself', () => {
     });
   });
 
-  it('is reported without a stack, and with one on request', async () => {
+  it('is reported without a stack unless --debug is set', async () => {
     const [plain, debugged] = await Promise.all([
       swapctl('quote BTC ETH 0.1'),
       swapctl('quote BTC ETH 0.1 --debug'),
@@ -51,7 +51,7 @@ describe.concurrent('a fault of the program itself', () => {
   });
 
   it.each([{ line: 'quote BTC ETH 0.1 --debug' }, { line: 'quote BTC ETH 0.1', SWAPCTL_DEBUG: '1' }])(
-    'has a stack with the functions, files and lines of the source: $line',
+    "has a stack with the source's functions, files and lines: $line",
     async ({ line, ...env }) => {
       const planted = join(home, 'planted.cjs');
       writeFileSync(planted, "Date.prototype.toISOString = () => { throw new RangeError('planted'); };");

@@ -24,8 +24,8 @@ function service(statuses: Record<string, number | null>): Answer {
 /** The text of a terminal from where it was cleared last. */
 const sinceCleared = (screen: string) => screen.slice(screen.lastIndexOf('\u001b[J'));
 
-describe.concurrent('status --watch at a real terminal', () => {
-  it('redraws a board, rings, outlives a service that is down and a resize, and leaves its last frame', () => {
+describe.concurrent('status --watch on a real terminal', () => {
+  it('redraws after changes, failed polls and a resize, and keeps its last frame', () => {
     const statuses: Record<string, number | null> = { AAAAAA: 9, BBBBBB: 3 };
     return inScene({ 'get-transaction': service(statuses) }, async ({ home, service: { url } }) => {
       const args = ['status', 'AAAAAA', 'BBBBBB', '--watch', '--interval', '0.2'];
@@ -53,7 +53,7 @@ describe.concurrent('status --watch at a real terminal', () => {
     });
   });
 
-  it('takes keys: opens a swap, filters, and leaves with 0 and a terminal that echoes again', () =>
+  it('handles keys to open and filter swaps, and restores the terminal when it quits', () =>
     inScene({ 'get-transaction': service({ AAAAAA: 9, BBBBBB: 3 }) }, async ({ home, service: { url } }) => {
       const line = `'${process.execPath}' '${PROGRAM}' status AAAAAA BBBBBB --watch --interval 0.2; echo code $?; stty -a`;
       const run = atTerminal(`stty cols 80 rows 24; ${line}`, home, profileAt(url));
@@ -74,7 +74,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       expect(screen).toMatch(/AAAAAA {2}new [^\r\n]+\r\n[^\r\n]*code 0\r\n/);
     }));
 
-  it('ends with the swap, whose block stays', () =>
+  it('ends when the swap is final and keeps the last frame', () =>
     inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
       const args = ['status', 'AAAAAA', '--watch', '--quiet'];
       const run = startAtTerminal(args, home, { env: profileAt(url), size: [60, 24] });
@@ -87,8 +87,8 @@ describe.concurrent('status --watch at a real terminal', () => {
     }));
 });
 
-describe.concurrent('where nothing can be redrawn', () => {
-  it.each([{ TERM: 'dumb' }, { TERM: 'xterm', CI: '1' }])('there is a line per change: %j', (env) =>
+describe.concurrent('status --watch without redrawing', () => {
+  it.each([{ TERM: 'dumb' }, { TERM: 'xterm', CI: '1' }])('prints a line per change: %j', (env) =>
     inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
       const run = await runHere(['status', 'AAAAAA', '--watch'], {
         ...{ home, env: { ...profileAt(url), ...env }, terminals: AT_TERMINAL },
@@ -98,7 +98,7 @@ describe.concurrent('where nothing can be redrawn', () => {
     }),
   );
 
-  it('with --json there is an object per change, at a terminal too', () =>
+  it('prints an object per change with --json, even on a terminal', () =>
     inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
       const run = await runHere(['status', 'AAAAAA', '--watch', '--json'], {
         ...{ home, env: profileAt(url), terminals: AT_TERMINAL },

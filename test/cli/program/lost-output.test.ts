@@ -10,7 +10,7 @@ const BODY = JSON.stringify({
   ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', typeSwap: 2, lastSource: 'deposit' },
 });
 
-it('A batch whose output is no longer read fails, keeps its file, and continues with the same file', async () => {
+it('batch fails if its output is closed, and completes with the same file later', async () => {
   const home = await temporaryFolder();
   const rows = Array.from({ length: 12 }, (_, index) => `BTC,ETH,0.0${index + 10},${ETH}`);
   writeFileSync(join(home, 'rows.csv'), ['from,to,amount,address', ...rows, ''].join('\n'));
@@ -25,7 +25,7 @@ it('A batch whose output is no longer read fails, keeps its file, and continues 
   expect(orders.json<unknown[]>()).toHaveLength(12);
 });
 
-it('A raw create whose response cannot be written prints it on standard error, and exits with 7', async () => {
+it('api prints the response of a create on standard error if stdout fails, and exits with 7', async () => {
   const home = await temporaryFolder();
   const args = ['api', 'create-transaction', '--input', '-', '--yes'];
   const run = await runProgram(args, { home, input: BODY, shell: '"$0" "$@" > /dev/full' });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { PROGRAM, runProgram } from '../../helpers/program.ts';
 import { calling, connected, REVISIONS } from '../commands/mcp/agent.ts';
 
-it.each(REVISIONS)('takes the official client from a quote to success, in revision %s', async (revision) => {
+it.each(REVISIONS)('swapctl mcp serves the official client in revision %s', async (revision) => {
   const home = await temporaryFolder();
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', SWAPCTL_PROFILE: 'prod' };
   const transport = new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env });
@@ -24,7 +24,7 @@ it.each(REVISIONS)('takes the official client from a quote to success, in revisi
   await client.close();
 });
 
-it('continues after garbage, and reports it only on standard error', async () => {
+it('swapctl mcp ignores malformed messages and reports them only on standard error', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
   const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
   const input = `garbage\n{"jsonrpc":"2.0"}\n${hello}\n`;
@@ -36,7 +36,7 @@ it('continues after garbage, and reports it only on standard error', async () =>
 });
 
 const MIB = 1024 * 1024;
-it('answers a message of 20 MB with the error of its call', async () => {
+it('swapctl mcp responds to a message of 20 MB with a tool error', async () => {
   const home = await temporaryFolder();
   const transport = new StdioClientTransport({
     ...{
@@ -54,7 +54,7 @@ it('answers a message of 20 MB with the error of its call', async () => {
   await client.close();
 });
 
-it('ends with 2 at a message above 64 MiB, after an error in the protocol', async () => {
+it('swapctl mcp responds to a message above 64 MiB with a protocol error and exits with 2', async () => {
   const input = `${JSON.stringify('9'.repeat(65 * MIB))}\n`;
   const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder(), input });
   expect(code).toBe(2);
@@ -65,12 +65,12 @@ it('ends with 2 at a message above 64 MiB, after an error in the protocol', asyn
   expect(stderr).toContain('A message is larger than 64 MiB.');
 });
 
-it('ends with 0 when the host closes standard input, and writes nothing else', async () => {
+it('swapctl mcp exits with 0 and prints nothing when standard input is closed', async () => {
   const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder() });
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-it.each([['--version'], ['quote', 'BTC', 'ETH', '0.1']])('is not loaded by `%s`', async (...args) => {
+it.each([['--version'], ['quote', 'BTC', 'ETH', '0.1']])('`%s` loads no MCP library', async (...args) => {
   const home = await temporaryFolder();
   const folder = join(home, 'loaded');
   expect(await runProgram(args, { home, env: { NODE_V8_COVERAGE: folder } })).toMatchObject({ code: 0 });

@@ -15,7 +15,7 @@ describe.skipIf(process.platform !== 'linux')('a named pipe', () => {
     return path;
   };
 
-  it('is read as a file is', async () => {
+  it('is read like a file', async () => {
     const home = await temporaryFolder();
     const path = pipeIn(home);
     const run = runProgram(['batch', path, '--dry-run', '--json'], { home });
@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== 'linux')('a named pipe', () => {
     expect((await run).json()).toMatchObject({ rows: 1, toCreate: 1 });
   });
 
-  it('that no one writes to does not keep the first Ctrl-C from ending what reads it', async () => {
+  it('without a writer can be interrupted by the first Ctrl-C', async () => {
     const home = await temporaryFolder();
     const path = pipeIn(home);
     const commands = [

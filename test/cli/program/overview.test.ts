@@ -22,8 +22,8 @@ beforeEach(async () => {
 const run = (args: readonly string[], more: object = {}) =>
   runHere(args, { home, now: () => NOW, sleep: async () => undefined, ...more });
 
-describe('swapctl alone', () => {
-  it('says what to try, and leaves no file behind', async () => {
+describe('swapctl without arguments', () => {
+  it('suggests commands and creates no file', async () => {
     const { stdout, stderr, error } = await run([], { terminals: AT_TERMINAL });
     expect([error, stderr]).toEqual([null, '']);
     expect(stdout).toContain('Profile         sandbox (the built-in service)');
@@ -34,7 +34,7 @@ describe('swapctl alone', () => {
   });
 });
 
-describe('swapctl alone, with a ledger', () => {
+describe('swapctl without arguments but with a ledger', () => {
   let service: SwapService;
   let order: string | null;
   let status: number;
@@ -59,7 +59,7 @@ describe('swapctl alone, with a ledger', () => {
     });
   }
 
-  it('counts what is open, what needs attention and what is unknown, without asking the service', async () => {
+  it('counts open and unknown swaps and those needing attention, without a request', async () => {
     await create('OPEN');
     await create('PAUSED');
     status = 10;

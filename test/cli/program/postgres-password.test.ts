@@ -6,7 +6,7 @@ import { ownsPostgres } from '../../core/database/postgres/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
 
-describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
+describe.runIf(ownsPostgres())('the PostgreSQL password', () => {
   let named: URL;
   let bare: URL;
 
@@ -22,7 +22,7 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
       env,
     });
 
-  it('is taken from the environment or a password file, so that no list of processes shows it', async () => {
+  it('is read from PGPASSWORD or a password file', async () => {
     const fromEnvironment = await info(bare, { PGPASSWORD: named.password });
     expect([fromEnvironment.code, fromEnvironment.stderr]).toEqual([0, '']);
 
@@ -34,7 +34,7 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
     expect(fromFile.json()).toMatchObject({ kind: 'postgres', orders: 0 });
   });
 
-  it('is not read from a file that others can read, which is reported in one line', async () => {
+  it('is not read from a file that others can read, with a one-line error', async () => {
     const file = join(await temporaryFolder(), 'pg pass');
     await writeFile(file, '*:*:*:*:x\n', { mode: 0o644 });
     const run = await info(bare, { PGPASSFILE: file });
@@ -46,7 +46,7 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
     expect(run.stderr).not.toContain('WARNING');
   });
 
-  it('is requested with a message if missing, and never shown if wrong', async () => {
+  it('is asked for if missing and never printed if wrong', async () => {
     const place = `${bare.host}${bare.pathname}`;
     const none = await info(bare);
     expect([none.code, none.error().message, none.error().hint]).toEqual([

@@ -8,8 +8,8 @@ import { inScene } from '../../helpers/scene.ts';
 /** A folder in which no one can make anything, root included. */
 const CLOSED = '/proc/sys';
 
-describe.runIf(process.platform === 'linux')('a home in which nothing can be made', () => {
-  it('is no reason not to quote: the built-in service lasts as long as the command, and says so', async () => {
+describe.runIf(process.platform === 'linux')('a read-only home folder', () => {
+  it('lets quote use a temporary built-in service and print a warning', async () => {
     const [home, temporary] = [await temporaryFolder(), await temporaryFolder()];
     const env = { HOME: CLOSED, TMPDIR: temporary };
     const run = await runProgram(['quote', 'BTC', 'ETH', '0.1', '--json'], { home, env });
@@ -22,7 +22,7 @@ describe.runIf(process.platform === 'linux')('a home in which nothing can be mad
   });
 
   it.each(['/dev/null', CLOSED])(
-    'is no reason not to read with a key pair of the environment, at %s',
+    'lets commands read with a key pair from the environment, at %s',
     async (HOME) => {
       await inScene({}, async ({ run, create }) => {
         const quote = await run(['quote', 'BTC', 'ETH', '0.1', '--json'], { HOME });
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a home in which nothing can be mad
     },
   );
 
-  it('stops a create before it is sent, for it could not be recorded', async () => {
+  it('makes create fail before sending, since the swap could not be recorded', async () => {
     const home = await temporaryFolder();
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     const args = ['create', 'BTC', 'ETH', '0.1', '--address', address, '--yes', '--json'];

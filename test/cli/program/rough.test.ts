@@ -24,7 +24,7 @@ async function orders(home: string): Promise<readonly Json[]> {
   return (await swapctl(home, 'sandbox', 'orders')).json<Json[]>();
 }
 
-describe('with a service of every rough habit, the program', () => {
+describe('the program at a service with every rough setting', () => {
   let home: string;
   let order: string;
   beforeAll(async () => {
@@ -35,13 +35,13 @@ describe('with a service of every rough habit, the program', () => {
     order = String(made.json()['order']);
   });
 
-  it('makes one order for one idempotency key', async () => {
+  it('creates one order per idempotency key', async () => {
     const again = await swapctl(home, ...SWAP);
     expect(again.json()).toMatchObject({ order, replayed: true });
     expect((await orders(home)).map((made) => made['order'])).toEqual([order]);
   });
 
-  it('watches a swap to its end', async () => {
+  it('watches a swap until it is final', async () => {
     expect((await swapctl(home, 'sandbox', 'deposit', order)).code).toBe(0);
     expect((await swapctl(home, 'sandbox', 'clock', 'advance', '2h')).code).toBe(0);
     const watched = await swapctl(home, 'status', order, '--watch', '--interval', '0.1', '--exit-status');
@@ -51,8 +51,8 @@ describe('with a service of every rough habit, the program', () => {
   });
 });
 
-describe.concurrent('with a service of every rough habit, the program', () => {
-  it('fills in the networks that the service requires, and shows no maximum', async () => {
+describe.concurrent('the program at a service with every rough setting', () => {
+  it('fills in the networks the service requires and shows no maximum', async () => {
     const quote = await swapctl(await newHome(), 'quote', 'BTC', 'ETH', '0.1');
     expect(quote.code, quote.stderr).toBe(0);
     expect(quote.json()).toMatchObject({
@@ -72,14 +72,14 @@ describe.concurrent('with a service of every rough habit, the program', () => {
       5,
       ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '--no-memo', '--yes'],
     ],
-  ] as const)('%s ends with %s, and nothing was made', async ([, code, exit, args]) => {
+  ] as const)('%s fails with %s and creates nothing', async ([, code, exit, args]) => {
     const home = await newHome();
     const run = await swapctl(home, ...args);
     expect([run.code, run.stdout, run.error().code]).toEqual([exit, '', code]);
     expect(await orders(home)).toEqual([]);
   });
 
-  it('ends with 7 where the service reads the amount to receive as another than it was meant', async () => {
+  it('exits with 7 if the service treats the deposit amount as the amount to receive', async () => {
     const home = await newHome();
     const args = ['create', 'BTC', 'ETH', '2.5', '--receive', '-a', ADDRESSES.eth, '--yes'];
     const run = await swapctl(home, ...args);

@@ -16,7 +16,7 @@ onEachService({}, () => {
       inScene({}, async (scene) => expectError(await scene.run([...args, '--json']), EXIT_CODES[code], code)),
     );
 
-    it('amount_above_max, but where a service has no maximum the amount is quoted', { timeout: 30_000 }, () =>
+    it('amount_above_max, unless the service has no maximum', { timeout: 30_000 }, () =>
       inScene({}, async (scene) => {
         const run = await scene.run(['quote', 'BTC', 'ETH', '1000000', '--sandbox', '--json']);
         if (hasHabit('no-maximum')) {

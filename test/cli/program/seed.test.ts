@@ -16,7 +16,7 @@ const ORDER = {
   lastSource: 'deposit',
 };
 
-it('two sandboxes with one seed answer the same calls byte for byte, up to success, in any process', async () => {
+it('two sandboxes with the same seed return byte-identical responses in any process', async () => {
   const [first, second] = await Promise.all([life(startProcess), life(startHere)]);
   expect(first.at(-1)).toContain('"status":12');
   expect(first).toEqual(second);

@@ -72,8 +72,8 @@ onEachService({}, () => {
     order = String(swap['order']);
   });
 
-  describe('--json of', () => {
-    it('coins is a list, each coin with its networks on both sides', async () => {
+  describe('--json output', () => {
+    it('of coins is a list of coins with their networks on both sides', async () => {
       const coins = await json<Json[]>('coins');
       expect(coins.length).toBeGreaterThan(60);
       for (const coin of coins) expect(Object.keys(coin)).toEqual(KEYS.coin);
@@ -90,14 +90,14 @@ onEachService({}, () => {
       expect(await json('coins', 'no such coin', '--quiet')).toEqual([]);
     });
 
-    it('networks is one object', async () => {
+    it('of networks is one object', async () => {
       const networks = await json('networks', 'usdd');
       expect(JSON.stringify(networks)).toBe(
         '{"coin":"USDD","networks":[{"network":"TRX","deposit":true,"receive":false,"memoRequired":false,"aliases":["TRC20","TRON"]}]}',
       );
     });
 
-    it('quote is one object, with both rate types a list', async () => {
+    it('of quote is one object, and a list with --compare', async () => {
       const quote = await json('quote', 'btc', 'usdt:trx', '0.10', '--fixed');
       expect(Object.keys(quote)).toEqual(KEYS.quote);
       expect(quote).toMatchObject({
@@ -115,7 +115,7 @@ onEachService({}, () => {
       expect(wanted).toMatchObject({ lastSource: 'receive', receive: '2' });
     });
 
-    it('a swap has all its keys, absent values null and amounts text', async () => {
+    it('of a swap has every key, null for absent values and strings for amounts', async () => {
       const { next, action, ...swap } = await json('status', order);
       expect({ next, action }).toEqual({ next: null, action: null });
       expectStatus(swap);
@@ -134,7 +134,7 @@ onEachService({}, () => {
       });
     });
 
-    it('status is an object for one order and a list for several or none', async () => {
+    it('of status is an object for one order and otherwise a list', async () => {
       const other = String((await json(...createOf('0.2'), '--yes'))['order']);
       const several = await json<Json[]>('status', order, other);
       expect(several.map((swap) => swap['order'])).toEqual([order, other]);
@@ -143,7 +143,7 @@ onEachService({}, () => {
       expect(open.map((swap) => swap['order'])).toEqual([order, other]);
     });
 
-    it('history is a list, the newest first, each a swap with what the ledger knows', async () => {
+    it('of history is a list of swaps with ledger fields, newest first', async () => {
       const entries = await json<Json[]>('history');
       for (const entry of entries) expect(Object.keys(entry)).toEqual([...KEYS.swap, ...KEYS.history]);
       const first = entries.at(-1);
@@ -158,20 +158,20 @@ onEachService({}, () => {
       expect(times).toEqual(times.toSorted().toReversed());
     });
 
-    it('the same idempotency key is the recorded swap', async () => {
+    it('of a repeated idempotency key is the recorded swap', async () => {
       const again = await swapctl(...FIRST, '--json', '--quiet');
       expect([again.code, again.stderr]).toEqual([0, '']);
       expect(again.json()).toMatchObject({ order, replayed: true });
     });
 
-    it('refund is what was set', async () => {
+    it('of refund is the address that was set', async () => {
       const made = String((await json(...createOf('0.3'), '--yes'))['order']);
       expect(JSON.stringify(await json('refund', made, REFUND, '--yes'))).toBe(
         `{"order":"${made}","refundAddress":"${REFUND}","message":"Refund address updated successfully","profile":"sandbox","environment":"sandbox","doubts":[]}`,
       );
     });
 
-    it('a dry run is the request with the signature left out', async () => {
+    it('of a dry run is the request with a redacted signature', async () => {
       const dry = await json<{ dryRun: boolean; request: Json }>(...CREATE, '--dry-run', '--fixed');
       expect(Object.keys(dry)).toEqual(['dryRun', 'request']);
       expect(Object.keys(dry.request)).toEqual(['method', 'url', 'headers', 'body']);
@@ -190,17 +190,17 @@ onEachService({}, () => {
     });
   });
 
-  describe('in a pipe, without a header, colour or cut,', () => {
-    it('coins is code, name, the networks of each side and those that need a memo', async () => {
+  describe('tab-separated output in a pipe', () => {
+    it('of coins has code, name, networks per side and networks that need a memo', async () => {
       const run = await swapctl('coins', 'usdd');
       expect([run.stdout, run.stderr]).toEqual(['USDD\tDecentralized USD\tTRX\t\t\n', '']);
     });
 
-    it('networks is network, both sides, whether it needs a memo, and its other names', async () => {
+    it('of networks has network, both sides, memo requirement and aliases', async () => {
       expect((await swapctl('networks', 'USDD')).stdout).toBe('TRX\tyes\tno\tno\tTRC20,TRON\n');
     });
 
-    it('quote is a name and a value per line', async () => {
+    it('of quote has a name and a value per line', async () => {
       const rows = cells((await swapctl('quote', 'BTC', 'ETH', '0.1')).stdout);
       expect(rows.map(([name]) => name)).toEqual([
         ...['pair', 'type', 'lastSource', 'from.coin', 'from.network', 'to.coin', 'to.network'],
@@ -209,7 +209,7 @@ onEachService({}, () => {
       expect(rows.every((row) => row.length === 2)).toBe(true);
     });
 
-    it('status of one order is a name and a value per line, of several a line each', async () => {
+    it('of status has a name and a value per line for one order, and a line per order otherwise', async () => {
       const one = cells((await swapctl('status', order)).stdout);
       expect(one[0]).toEqual(['order', order]);
       expect(Object.fromEntries(one)['createdAt']).toMatch(RFC_3339);
@@ -220,7 +220,7 @@ onEachService({}, () => {
       expect(many[0]?.at(19)).toMatch(RFC_3339);
     });
 
-    it('history is a line each, times in RFC 3339', async () => {
+    it('of history has a line per entry with times in RFC 3339', async () => {
       const rows = cells((await swapctl('history')).stdout);
       expect(rows.every((row) => RFC_3339.test(row[0] ?? '') && row[1] === 'created')).toBe(true);
       expect(rows.at(-1)?.[2]).toBe(order);
@@ -228,8 +228,8 @@ onEachService({}, () => {
   });
 });
 
-describe('--json of address', () => {
-  it('is a verdict, payable or not', async () => {
+describe('--json output of address', () => {
+  it('is a verdict with the same keys for valid and invalid addresses', async () => {
     const good = await json('address', 'ETH', ETH);
     expect(Object.keys(good)).toEqual(KEYS.address);
     expect(good).toMatchObject({ valid: true, testnet: false, canonical: ETH, warnings: [], reason: null });
@@ -241,7 +241,7 @@ describe('--json of address', () => {
     expect(testnet.json()).toMatchObject({ valid: false, testnet: true });
   });
 
-  it('of many lines is a verdict per line', async () => {
+  it('has one verdict per line of standard input', async () => {
     const input = `ETH\t${ETH}\nBTC\tnope\nXRP\trHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh\t7`;
     const run = await runMain(['address', '-', '--json'], { home, input });
     expect(run.code).toBe(2);
@@ -255,7 +255,7 @@ describe('--json of address', () => {
   });
 });
 
-it('colour goes into a pipe only on request, and never into the cells', async () => {
+it('FORCE_COLOR does not color tab-separated output', async () => {
   const home = await temporaryFolder();
   const run = await runProgram(['coins', 'usdd'], { home, env: { FORCE_COLOR: '1' } });
   expect(run.stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');

@@ -34,8 +34,8 @@ function commandsWith(word: string): (readonly [string, readonly string[]])[] {
   ];
 }
 
-describe('a command that is shown to be copied', () => {
-  it('is one word in a real shell, whatever the service sends', () => {
+describe('a command in a hint', () => {
+  it('is split by a shell into the intended arguments, even with hostile text', () => {
     const cases = HOSTILE.flatMap(commandsWith);
     const lines = cases.map(([text]) => {
       const quoted = /`(swapctl .*?)`(?=[.;]|$)/s.exec(text)?.[1];

@@ -12,7 +12,7 @@ const program = (line: string, shell: string) => runProgram(line.split(' '), { h
 
 describe.concurrent('standard output', () => {
   it.for(['-V', '--help', 'coins', 'coins --json', 'help statuses'])(
-    'that is full ends `swapctl %s` with 1',
+    'on a full disk makes `swapctl %s` exit with 1',
     async (line) => {
       const run = await program(line, '"$0" "$@" > /dev/full');
       expect(run.code).toBe(1);
@@ -23,25 +23,25 @@ describe.concurrent('standard output', () => {
   );
 
   it.for(['-V', '--help', 'coins', 'coins --json', 'quote BTC ETH 1 -w -i 0.1'])(
-    'that nobody reads ends `swapctl %s` quietly',
+    'closed by the reader makes `swapctl %s` exit with 0 without a message',
     async (line) => {
       const run = await program(line, 'set -o pipefail; "$0" "$@" | true');
       expect([run.code, run.stderr]).toEqual([0, '']);
     },
   );
 
-  describe('that a shell closed', () => {
+  describe('closed by the shell', () => {
     const closed = 'error: Standard output is closed, so nothing was done.\n';
 
     it.for(['coins', 'quote BTC ETH 0.1', 'history', 'create', 'status', 'help statuses', '--help', '-V'])(
-      'ends `swapctl %s` with 1',
+      'makes `swapctl %s` exit with 1',
       async (line) => {
         const run = await program(line, '"$0" "$@" >&-');
         expect([run.code, run.stderr.startsWith(closed)]).toEqual([1, true]);
       },
     );
 
-    it('is found by each shell, and creates nothing', async () => {
+    it('is detected in bash and sh, and create sends nothing', async () => {
       const create = '"$0" "$@" create BTC ETH 0.1 -a 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --yes';
       const line = `${create} >&-; test $? = 1 && sh -c '${create} >&-; test $? = 1' "$0" "$@"`;
       const run = await runProgram([], { home, shell: line });
@@ -49,7 +49,7 @@ describe.concurrent('standard output', () => {
       expect((await runProgram(['history', '--json'], { home })).json()).toEqual([]);
     });
 
-    it('is not one that is discarded', async () => {
+    it('is distinguished from /dev/null', async () => {
       const discarding = [
         '"$0" "$@" > /dev/null',
         '"$0" "$@" <> /dev/null >&0; exec 1<> /dev/null; "$0" "$@"',
@@ -62,12 +62,12 @@ describe.concurrent('standard output', () => {
     });
   });
 
-  it('is cut short by head without a word', async () => {
+  it('cut off by head ends without a message', async () => {
     const run = await program('coins', 'set -o pipefail; "$0" "$@" | head -1');
     expect([run.code, run.stdout, run.stderr]).toEqual([0, 'BTC\tBitcoin\tBTC\tBTC\t\n', '']);
   });
 
-  it.for(['2>&-', '2> /dev/full'])('and the exit code stay right with stderr at %s', async (redirection) => {
+  it.for(['2>&-', '2> /dev/full'])('and exit codes do not depend on stderr at %s', async (redirection) => {
     expect((await program('nope', `"$0" "$@" ${redirection}`)).code).toBe(2);
     expect((await program('coins usdd', `"$0" "$@" ${redirection}`)).code).toBe(0);
   });

@@ -9,11 +9,11 @@ import { startAtTerminal } from '../../helpers/terminal.ts';
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 
-describe('the wizard at a real terminal', () => {
+describe('the wizard on a real terminal', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('ends on %s with its own words and code', async (signal, code) => {
+  ] as const)('exits on %s with its own exit code', async (signal, code) => {
     const run = startAtTerminal(['create'], await temporaryFolder());
     await run.shows('navigate');
     run.signal(signal);
@@ -25,7 +25,7 @@ describe('the wizard at a real terminal', () => {
   it.each([
     ['Ctrl-C', CTRL_C],
     ['the end of input', CTRL_D],
-  ])('is left with %s', async (_name, key) => {
+  ])('is ended by %s', async (_name, key) => {
     const run = startAtTerminal(['create'], await temporaryFolder());
     await run.shows('navigate');
     run.type(key);
@@ -35,7 +35,7 @@ describe('the wizard at a real terminal', () => {
   });
 });
 
-it('shows no key beside a spinner, and Ctrl-C ends it', () =>
+it('a spinner hides typed keys and is ended by Ctrl-C', () =>
   inScene({ 'exchange-coin': () => undefined }, async ({ home, service }) => {
     const run = startAtTerminal(['quote', 'BTC', 'ETH', '0.1'], home, {
       ...{ env: profileAt(service.url), size: [80, 24] },
@@ -52,10 +52,10 @@ it('shows no key beside a spinner, and Ctrl-C ends it', () =>
     expect(screen).not.toMatch(/[qwxz]{4}|\^C/);
   }));
 
-describe('a create at a real terminal', () => {
+describe('create on a real terminal', () => {
   const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
-  it('shows what to pay although the answer goes to a file', async () => {
+  it('shows what to pay even if standard output is a file', async () => {
     const home = await temporaryFolder();
     const run = startAtTerminal(
       ['create BTC ETH 0.1 --float --json', `--address ${address} > swap.json`],
@@ -75,7 +75,7 @@ describe('a create at a real terminal', () => {
       expect(screen).toContain(shown);
   });
 
-  it('asks what to change where the service fails after the questions, and loses no answer', async () => {
+  it('asks what to change if the service fails after the questions, and keeps the answers', async () => {
     const home = await temporaryFolder();
     const run = startAtTerminal(['create BTC ETH 0.1 --float'], home);
     await run.shows('Payout address');
@@ -96,7 +96,7 @@ describe('a create at a real terminal', () => {
     ['whole', 'y\r'],
     ['without its Enter key', 'y'],
     ['again and again', 'y\r'.repeat(200)],
-  ])('takes no yes that was typed before the review stood on the screen: %s', async (_, early) => {
+  ])('ignores a yes typed before the review is shown: %s', async (_, early) => {
     const home = await temporaryFolder();
     const delay = ['sandbox', 'fault', 'add', 'exchange-coin', '--delay', '700ms'];
     expect((await runMain(delay, { home })).code).toBe(0);
@@ -110,7 +110,7 @@ describe('a create at a real terminal', () => {
     expect((await runMain(['history', '--json'], { home })).json()).toEqual([]);
   });
 
-  it('is left by a Ctrl-C that was typed before the review', async () => {
+  it('is interrupted by Ctrl-C typed before the review', async () => {
     const home = await temporaryFolder();
     const run = startAtTerminal([`create BTC ETH 0.1 --float --address ${address}`], home);
     await run.shows('Refund address');

@@ -31,8 +31,8 @@ describe.concurrent('the version', () => {
   });
 });
 
-describe('help', () => {
-  it('of the program has the commands in three groups, then the flags, examples, topics and documentation', async () => {
+describe('swapctl help', () => {
+  it('lists the commands in three groups, then flags, examples, topics and documentation', async () => {
     const { stdout } = await swapctl('help');
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
@@ -43,21 +43,18 @@ describe('help', () => {
     expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
   });
 
-  it.for([60, 80, 200])(
-    'of the program has a command in its first five lines at %i columns',
-    async (columns) => {
-      const { stdout } = await runMain(['--help'], { home, env: { COLUMNS: `${columns}` } });
-      const lines = stdout.split('\n');
-      expect(lines[4]).toMatch(/^ {2}quote <from> <to> <amount>/);
-      const wide = lines.filter((line) => line.length > columns && !/^ {2}(?:\$|\/)/.test(line));
-      expect(wide).toEqual([]);
-    },
-  );
+  it.for([60, 80, 200])('has a command in its first five lines at %i columns', async (columns) => {
+    const { stdout } = await runMain(['--help'], { home, env: { COLUMNS: `${columns}` } });
+    const lines = stdout.split('\n');
+    expect(lines[4]).toMatch(/^ {2}quote <from> <to> <amount>/);
+    const wide = lines.filter((line) => line.length > columns && !/^ {2}(?:\$|\/)/.test(line));
+    expect(wide).toEqual([]);
+  });
 
   it.for([
     ['-h', program],
     ['help --quiet', swapctl],
-  ] as const)('of the program comes with `swapctl %s`', async ([line, start]) => {
+  ] as const)('is printed by `swapctl %s`', async ([line, start]) => {
     const run = await start(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/^Usage: swapctl <command> \[arguments\] \[flags\]\n/);
@@ -76,13 +73,13 @@ describe('help', () => {
 
   it.for([
     ...['coins', 'networks', 'create', 'refund', 'address', 'history', 'sandbox', 'sandbox fault add'],
-  ])('of %s comes with its name', async (command) => {
+  ])('of %s starts with its usage line', async (command) => {
     const run = await swapctl(`help ${command}`);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toContain(`Usage: swapctl ${command} `);
   });
 
-  it('of a verb says where the flags of the program are, and has none of the command above it', async () => {
+  it('of a subcommand refers to the global flags and has no flags of its parent', async () => {
     const { stdout } = await swapctl('history resolve --help');
     expect(stdout.split('\n').filter((line) => line.includes('Global'))).toEqual([
       'Global flags: see swapctl --help',
@@ -90,19 +87,16 @@ describe('help', () => {
     expect(stdout).not.toMatch(/--json|--csv|--help {2}/);
   });
 
-  it.for(['history', 'report', 'sandbox clock'])(
-    'of %s lists its verbs before its flags',
-    async (command) => {
-      const { stdout } = await swapctl(`help ${command}`);
-      const titles = [...stdout.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, name]) => name);
-      expect(titles.filter((title) => title === 'Commands' || title === 'Flags')).toEqual([
-        'Commands',
-        'Flags',
-      ]);
-    },
-  );
+  it.for(['history', 'report', 'sandbox clock'])('of %s lists subcommands before flags', async (command) => {
+    const { stdout } = await swapctl(`help ${command}`);
+    const titles = [...stdout.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, name]) => name);
+    expect(titles.filter((title) => title === 'Commands' || title === 'Flags')).toEqual([
+      'Commands',
+      'Flags',
+    ]);
+  });
 
-  it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {
+  it.for(['quote', 'auth login'])('of %s is the same in all three spellings', async (command) => {
     const [first, ...others] = await Promise.all(
       [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => swapctl(line)),
     );
@@ -121,13 +115,13 @@ describe('help', () => {
       'policy approvals',
       'config --json',
     ],
-  ])('of %s, which needs a verb, is what it prints without one', async (line) => {
+  ])('of %s is printed if the subcommand is missing', async (line) => {
     const run = await swapctl(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toBe((await swapctl(`${line} --help`)).stdout);
   });
 
-  it.for(['statuses', 'environment', 'exit-codes', 'json', 'safety'])('on %s is a topic', async (topic) => {
+  it.for(['statuses', 'environment', 'exit-codes', 'json', 'safety'])('has the topic %s', async (topic) => {
     const run = await swapctl(`help ${topic}`);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout.length).toBeGreaterThan(100);
@@ -141,7 +135,7 @@ describe('help', () => {
     ]);
   });
 
-  it('names no flag that takes a secret', async () => {
+  it('has no flag for a secret', async () => {
     expect((await swapctl('auth login --help')).stdout).not.toMatch(/--(api-)?secret\b|--signature/);
   });
 });
@@ -227,7 +221,7 @@ describe('wrong usage', () => {
       'Invalid value dance for <verb>. Choose one of pause, resume, freeze, fail, refund, succeed.',
       /--help/,
     ],
-  ] as const)('`swapctl %s` ends with 2 and says why', async ([line, message, hint]) => {
+  ] as const)('`swapctl %s` exits with 2 and names the mistake', async ([line, message, hint]) => {
     const run = await swapctl(`${line} --json`);
     expect([run.code, run.stdout]).toEqual([2, '']);
     const error = run.error();
@@ -239,7 +233,7 @@ describe('wrong usage', () => {
   it.for([
     ...['--sandbox -p prod coins', 'coins -p prod --sandbox', 'history --sandbox --profile=prod'],
     ...['sandbox orders -p prod --sandbox', 'auth login -p prod --sandbox'],
-  ])('`swapctl %s` names two profiles, and neither is taken', async (line) => {
+  ])('`swapctl %s` is rejected because it selects two profiles', async (line) => {
     const run = await swapctl(`${line} --json`);
     expect([run.code, run.stdout]).toEqual([2, '']);
     expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
@@ -255,26 +249,23 @@ describe('wrong usage', () => {
     ['help health', 'report health'],
     ['commands create', 'help --json'],
     ['version -V', '-V'],
-  ] as const)(
-    '`swapctl %s`, a former command, names its successor `%s` in one line',
-    async ([line, successor]) => {
-      const run = await swapctl(line);
-      const [name = ''] = words(line).filter((word) => !/^(-.*|help)$/.test(word));
-      const message = `\`swapctl ${name}\` is now \`swapctl ${successor}\`.`;
-      expect([run.code, run.stdout, run.stderr]).toEqual([2, '', `error: ${message}\n`]);
-      expect((await swapctl(`${line} --json`)).error()).toMatchObject({ code: 'usage', message, hint: null });
-    },
-  );
+  ] as const)('`swapctl %s` is rejected with its new name `%s`', async ([line, successor]) => {
+    const run = await swapctl(line);
+    const [name = ''] = words(line).filter((word) => !/^(-.*|help)$/.test(word));
+    const message = `\`swapctl ${name}\` is now \`swapctl ${successor}\`.`;
+    expect([run.code, run.stdout, run.stderr]).toEqual([2, '', `error: ${message}\n`]);
+    expect((await swapctl(`${line} --json`)).error()).toMatchObject({ code: 'usage', message, hint: null });
+  });
 
   it.for([
     ['report --since 3d health', 'Put --since after health.'],
     ['history --until 2h note ABCDEF x', 'Put --until after note.'],
     ['sandbox clock --database x reset', 'Put --database after reset.'],
-  ] as const)('`swapctl %s` has a flag that would have no effect', async ([line, message]) => {
+  ] as const)('`swapctl %s` is rejected because its flag would have no effect', async ([line, message]) => {
     expect((await swapctl(`${line} --json`)).error()).toMatchObject({ code: 'usage', message });
   });
 
-  it('without --json is words', async () => {
+  it('without --json is reported as text', async () => {
     const run = await swapctl('histroy');
     expect([run.code, run.stdout, run.stderr]).toEqual([
       2,

@@ -36,7 +36,7 @@ async function untilSaid(run: StartedRun, text: string): Promise<void> {
 }
 
 describe.concurrent('status --watch', () => {
-  it('reports each change once and the end last', () =>
+  it('reports each change once, then the end', () =>
     inScene({ 'get-transaction': showing(9, 9, 1, 3, 12) }, async (scene) => {
       const run = await scene.run(WATCH);
       expect([run.code, run.stderr]).toEqual([0, '']);
@@ -56,25 +56,23 @@ describe.concurrent('status --watch', () => {
       for (const { at } of reported) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     }));
 
-  it.each([-3_600_000, 3_600_000])(
-    'ends when --timeout is up, although the clock is set by %i ms in between',
-    (leap) =>
-      inScene({ 'get-transaction': showing(9) }, async ({ home, service }) => {
-        const started = Date.now();
-        let elapsed = 0;
-        const run = await runHere([...WATCH, '--timeout', '1s'], {
-          home,
-          env: profileAt(service.url),
-          now: () => started + (service.requests.length > 1 ? leap : 0),
-          monotonic: () => (elapsed += 10),
-        });
-        expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
-        expect(service.requests.length).toBeGreaterThan(1);
-        expect(events(run.stdout).map(({ type }) => type)).toEqual(['status', 'end']);
-      }),
+  it.each([-3_600_000, 3_600_000])('ends after --timeout even if the clock jumps by %i ms', (leap) =>
+    inScene({ 'get-transaction': showing(9) }, async ({ home, service }) => {
+      const started = Date.now();
+      let elapsed = 0;
+      const run = await runHere([...WATCH, '--timeout', '1s'], {
+        home,
+        env: profileAt(service.url),
+        now: () => started + (service.requests.length > 1 ? leap : 0),
+        monotonic: () => (elapsed += 10),
+      });
+      expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
+      expect(service.requests.length).toBeGreaterThan(1);
+      expect(events(run.stdout).map(({ type }) => type)).toEqual(['status', 'end']);
+    }),
   );
 
-  it('skips a poll that fails, and reports it', { timeout: 30_000 }, () =>
+  it('reports a failed poll and continues', { timeout: 30_000 }, () =>
     inScene({ 'get-transaction': showing(9, null, null, null, 4) }, async (scene) => {
       const run = await scene.run(WATCH);
       const reported = events(run.stdout);
@@ -87,14 +85,14 @@ describe.concurrent('status --watch', () => {
   it.for([
     [6, 9, 'swap_failed'],
     [5, 9, 'swap_failed'],
-  ] as const)('ends with the exit status of code %i', ([status, exit, code]) =>
+  ] as const)('exits according to the final status code %i with --exit-status', ([status, exit, code]) =>
     inScene({ 'get-transaction': showing(9, status) }, async (scene) => {
       const run = await scene.run([...WATCH, '--exit-status']);
       expect([run.code, run.error().code]).toEqual([exit, code]);
     }),
   );
 
-  it('is a line per change in a pipe', () =>
+  it('prints a line per change in a pipe', () =>
     inScene({ 'get-transaction': showing(9, 4) }, async (scene) => {
       const run = await scene.run(WATCH.filter((word) => word !== '--json'));
       const rows = run.stdout
@@ -122,7 +120,7 @@ describe.concurrent('status --watch', () => {
     }),
   );
 
-  it.for(['SIGINT', 'SIGTERM'] as const)('is interrupted by %s while it waits for an answer', (signal) =>
+  it.for(['SIGINT', 'SIGTERM'] as const)('is interrupted by %s while a response is pending', (signal) =>
     inScene({ 'get-transaction': () => undefined }, async (scene) => {
       const run = scene.start(WATCH);
       while (scene.service.count('get-transaction') === 0)
@@ -135,7 +133,7 @@ describe.concurrent('status --watch', () => {
   );
 });
 
-describe.concurrent('Ctrl-C at a terminal', () => {
+describe.concurrent('Ctrl-C on a terminal', () => {
   /** Presses Ctrl-C once the service was asked for the swap, on a terminal wide enough for a spinner. */
   async function pressed(args: readonly string[]): Promise<Run> {
     let home = '';
@@ -154,13 +152,13 @@ describe.concurrent('Ctrl-C at a terminal', () => {
     return run;
   }
 
-  it('that ends status --watch says that the swap continues, on a separate line', async () => {
+  it('ends status --watch with a note on its own line that the swap continues', async () => {
     const run = await pressed(['status', 'A', '--watch', '--color', 'never']);
     expect(run.code, run.stdout).toBe(130);
     expect(run.stdout).toMatch(/\r\u001b\[KStopped\. The swap continues without swapctl\.\r\n$/);
   });
 
-  it('that ends create --watch, after its spinners, says that the order was created', async () => {
+  it('ends create --watch with a note that the order was created', async () => {
     const create = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--watch', '--no-qr'];
     const run = await pressed([...create, '--color', 'never']);
     expect(run.code, run.stdout).toBe(130);

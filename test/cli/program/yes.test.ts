@@ -13,21 +13,21 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = { 'history sent': ['
 describe('--yes', () => {
   const paths = [...operations].flatMap(([path, { changes }]) => (changes === undefined ? [] : [path]));
 
-  it.each(paths)('is accepted by %s, which changes something', async (path) => {
+  it.each(paths)('is accepted by %s', async (path) => {
     const run = await runHere([...path.split(' '), '--yes', '--no-such-flag', ...(NEEDED[path] ?? [])], {
       home: await temporaryFolder(),
     });
     expect(run.error?.message).toContain('--no-such-flag');
   });
 
-  it('does not keep creates from being stopped', async () => {
+  it('does not become the reason of policy stop', async () => {
     const [home, env] = [await temporaryFolder(), profileAt('http://127.0.0.1:9')];
     expect((await runHere(['policy', 'stop', '--yes'], { home, env })).error).toBeNull();
     const shown = await runHere(['policy', 'show', '--json'], { home, env });
     expect(JSON.parse(shown.stdout)).toMatchObject({ stop: { reason: null } });
   });
 
-  it('is needed to log a live key pair out where no one can be asked', async () => {
+  it('is required to log out of a live profile without a terminal', async () => {
     const home = await temporaryFolder();
     const folder = `${home}/.config/swapctl`;
     await mkdir(folder, { recursive: true, mode: 0o700 });

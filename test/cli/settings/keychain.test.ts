@@ -40,8 +40,8 @@ const NO_BUS = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
 const hasKeyring = ['gnome-keyring-daemon', 'dbus-daemon', 'secret-tool'].every(hasTool);
 
-describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
-  it('is there and nowhere else, is used by every command, and goes with its profile', async () => {
+describe.skipIf(!hasKeyring)('a secret in the system keychain', () => {
+  it('is stored only there, used by every command and removed with its profile', async () => {
     const keyring = await startKeyring();
     const ada = await person(keyring.env);
     const account = `prod@${host}`;
@@ -74,7 +74,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(keyring.lookUp(account)).toBeNull();
   });
 
-  it('moves to plain text only on request, and then leaves the keychain', async () => {
+  it('moves to plain text only with --yes, and is then removed from the keychain', async () => {
     const keyring = await startKeyring();
     const bob = await person(keyring.env);
     await bob.login(' --keychain');
@@ -97,7 +97,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(await bob.config()).toContain(sandbox.secret);
   });
 
-  it('is read only for a request; if locked, it cannot be read, stored or removed, which is reported', async () => {
+  it('is read only for requests, and a locked keychain is reported', async () => {
     const keyring = await startKeyring();
     const cid = await person(keyring.env);
     await cid.login(' --keychain');
@@ -119,7 +119,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(JSON.parse((await cid.config()) ?? '')).toMatchObject({ profiles: {} });
   });
 
-  it('is reported missing, with the command that stores it again, after it was removed there', async () => {
+  it('that was removed from the keychain is reported with the command to store it again', async () => {
     const keyring = await startKeyring();
     const dan = await person(keyring.env);
     await dan.login(' --keychain');
@@ -134,8 +134,8 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
   });
 });
 
-describe('without a keychain', () => {
-  it('nothing is stored, least of all in plain text, and the error names the ways out', async () => {
+describe('auth login --keychain', () => {
+  it('stores nothing if there is no keychain, and names alternatives', async () => {
     const fay = await person(NO_BUS);
     const { code, error } = await fay.login(' --keychain');
     expect(code).toBe(11);
@@ -144,7 +144,7 @@ describe('without a keychain', () => {
     expect(await fay.config()).toBeNull();
   });
 
-  it('the package that is missing is named, with what installs it', async () => {
+  it('names the missing package and how to install it', async () => {
     const copy = join(await temporaryFolder(), 'swapctl');
     for (const part of ['bin', 'dist', 'package.json'])
       await cp(join(dirname(PROGRAM), '..', part), join(copy, part), { recursive: true });

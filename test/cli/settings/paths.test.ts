@@ -3,23 +3,20 @@ import { join, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolvePaths } from '../../../src/cli/settings/paths.ts';
 
-describe('files and folders', () => {
-  it.each(['linux', 'darwin', 'freebsd'] as const)(
-    'lie in the XDG folders below the home folder on %s',
-    (platform) => {
-      expect(resolvePaths({ HOME: '/home/ada' }, platform)).toEqual({
-        platform,
-        configFolder: '/home/ada/.config/swapctl',
-        configFile: '/home/ada/.config/swapctl/config.json',
-        stateFolder: '/home/ada/.local/state/swapctl',
-        ledgerFile: '/home/ada/.local/state/swapctl/ledger.db',
-        sandboxFile: '/home/ada/.local/state/swapctl/sandbox.db',
-        cacheFolder: '/home/ada/.cache/swapctl',
-      });
-    },
-  );
+describe('the files and folders of swapctl', () => {
+  it.each(['linux', 'darwin', 'freebsd'] as const)('are in the XDG default folders on %s', (platform) => {
+    expect(resolvePaths({ HOME: '/home/ada' }, platform)).toEqual({
+      platform,
+      configFolder: '/home/ada/.config/swapctl',
+      configFile: '/home/ada/.config/swapctl/config.json',
+      stateFolder: '/home/ada/.local/state/swapctl',
+      ledgerFile: '/home/ada/.local/state/swapctl/ledger.db',
+      sandboxFile: '/home/ada/.local/state/swapctl/sandbox.db',
+      cacheFolder: '/home/ada/.cache/swapctl',
+    });
+  });
 
-  it('are where the XDG variables say', () => {
+  it('are in the folders of the XDG variables', () => {
     const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' };
     expect(resolvePaths(env)).toMatchObject({
       configFile: '/c/swapctl/config.json',
@@ -30,14 +27,14 @@ describe('files and folders', () => {
   });
 
   it.each(['', 'relative', './here', '~/config'])(
-    'are not where an XDG variable is no absolute path: %j',
+    'ignore XDG variables that are not absolute paths: %j',
     (value) => {
       const env = { HOME: '/h', XDG_CONFIG_HOME: value, XDG_STATE_HOME: value, XDG_CACHE_HOME: value };
       expect(resolvePaths(env)).toEqual(resolvePaths({ HOME: '/h' }));
     },
   );
 
-  it('are below %AppData% and %LocalAppData% on Windows, whatever XDG and HOME say', () => {
+  it('are in %AppData% and %LocalAppData% on Windows, regardless of XDG variables and HOME', () => {
     const env = {
       APPDATA: 'C:\\Users\\ada\\AppData\\Roaming',
       LOCALAPPDATA: 'D:\\Local',
@@ -55,7 +52,7 @@ describe('files and folders', () => {
     });
   });
 
-  it("are below the user's profile on Windows if those are not set, or relative", () => {
+  it('are in the user profile on Windows if these variables are missing or relative', () => {
     const env = { USERPROFILE: 'C:\\Users\\ada', APPDATA: '', LOCALAPPDATA: 'Local' };
     expect(resolvePaths(env, 'win32', win32)).toMatchObject({
       configFile: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl\\config.json',
@@ -63,7 +60,7 @@ describe('files and folders', () => {
     });
   });
 
-  it("are below the system's home folder if none, or no absolute one, is named", () => {
+  it("are in the system's home folder if HOME is missing or relative", () => {
     const folder = join(userInfo().homedir, '.config', 'swapctl');
     for (const env of [{}, { HOME: '' }, { HOME: 'relative' }, { HOME: '.' }])
       expect(resolvePaths(env).configFolder).toBe(folder);

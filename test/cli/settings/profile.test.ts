@@ -15,8 +15,8 @@ function refusal(check: () => unknown): { code: string; message: string } | null
 
 const codeOf = (check: () => unknown) => refusal(check)?.code ?? null;
 
-describe('a base URL', () => {
-  it('is shown as its host', () => {
+describe('the base URL of a profile', () => {
+  it('is displayed as its host', () => {
     const remote = {
       kind: 'remote',
       name: 'p',
@@ -35,18 +35,15 @@ describe('a base URL', () => {
 });
 
 describe('a profile name', () => {
-  it.each(['prod', 'A', '0', 'my.prod_2-x', 'a'.repeat(64)])('may be %s', (name) => {
+  it.each(['prod', 'A', '0', 'my.prod_2-x', 'a'.repeat(64)])('can be %s', (name) => {
     expect(checkProfileName(name)).toBe(name);
   });
 
-  it.each(['', '-p', '.hidden', 'a b', 'a/b', '../x', 'ü', 'a\n', 'a'.repeat(65)])(
-    'may not be %j',
-    (name) => {
-      expect(codeOf(() => checkProfileName(name))).toBe('usage');
-    },
-  );
+  it.each(['', '-p', '.hidden', 'a b', 'a/b', '../x', 'ü', 'a\n', 'a'.repeat(65)])('cannot be %j', (name) => {
+    expect(codeOf(() => checkProfileName(name))).toBe('usage');
+  });
 
-  it.each(['env', 'sandbox'])('may not be %s, which is taken', (name) => {
+  it.each(['env', 'sandbox'])('cannot be the reserved name %s', (name) => {
     expect(refusal(() => checkProfileName(name))?.message).toBe(
       `The profile name ${name} is reserved by swapctl; choose another.`,
     );

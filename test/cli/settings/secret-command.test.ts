@@ -14,7 +14,7 @@ const PATH = { PATH: process.env['PATH'] };
 /** Of a run that no one interrupts. */
 const GOES_ON = new AbortController().signal;
 
-describe('the command of SWAPCTL_SECRET_COMMAND', () => {
+describe('SWAPCTL_SECRET_COMMAND', () => {
   it.each([
     ['printf the-secret', 'the-secret'],
     ['echo the-secret', 'the-secret'],
@@ -22,7 +22,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     ["printf 'two\\n\\n'", 'two\n'],
     ['echo "$A secret"', 'own secret'],
     ['printf in-time; sleep 0 &', 'in-time'],
-  ])('%s prints %j', async (command, secret) => {
+  ])('`%s` gives the secret %j', async (command, secret) => {
     expect(await secretFromCommand(command, { ...PATH, A: 'own' }, GOES_ON)).toBe(secret);
   });
 
@@ -35,7 +35,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     [' \t', 'printed nothing'],
     ['head -c 9000 /dev/zero', 'printed more than 8192 bytes'],
     ['yes the-secret', 'printed more than 8192 bytes'],
-  ])('%s: %s', async (command, words) => {
+  ])('`%s` is rejected because it %s', async (command, words) => {
     await expect(secretFromCommand(command, PATH, GOES_ON)).rejects.toMatchObject({
       code: 'no_credentials',
       exitCode: 4,
@@ -44,7 +44,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     });
   });
 
-  it('is not waited for longer than its time limit, whatever it started', async () => {
+  it('is given up after its time limit, even if child processes continue', async () => {
     await expect(secretFromCommand('sleep 1 & sleep 1', PATH, GOES_ON, 50)).rejects.toMatchObject({
       code: 'no_credentials',
       message: 'The command of SWAPCTL_SECRET_COMMAND did not finish within 0.05 s.',
@@ -55,13 +55,13 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     ['kill -INT $$', 130],
     ['exit 130', 130],
     ['exit 143', 143],
-  ])('ends the run as a signal does where one ended it: %s', async (command, exitCode) => {
+  ])('interrupts the run if it was ended by a signal: %s', async (command, exitCode) => {
     await expect(secretFromCommand(command, PATH, GOES_ON)).rejects.toMatchObject({
       ...{ code: 'interrupted', exitCode, outcome: 'nothing-sent' },
     });
   });
 
-  it('is ended immediately by a signal, and not started after one', async () => {
+  it('is killed when the run is interrupted, and not started afterwards', async () => {
     const home = await temporaryFolder();
     const [abort, reason] = [new AbortController(), new InterruptedError('SIGTERM')];
     const pidFile = join(home, 'pid');
@@ -75,14 +75,14 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
   });
 });
 
-describe('what the command of SWAPCTL_SECRET_COMMAND started', () => {
+describe('child processes of SWAPCTL_SECRET_COMMAND', () => {
   // The last one ignores SIGTERM.
   it.each([
     'sleep 60 & wait',
     '(sleep 60 &); sleep 61',
     'trap "" TERM; sleep 60; sleep 61',
     'sh -c "sleep 60; true"; true',
-  ])('ends with it when it is interrupted: %s', async (command) => {
+  ])('end when the run is interrupted: %s', async (command) => {
     const folder = await temporaryFolder();
     const abort = new AbortController();
     const secret = secretFromCommand(`cd '${folder}'; touch begun; ${command}`, PATH, abort.signal);
@@ -105,8 +105,8 @@ function runningIn(folder: string): number {
   }).length;
 }
 
-describe('a profile whose secret a command prints', () => {
-  it('signs with it, asks for it once, says where it comes from, and gives the command no secret', async () => {
+describe('a profile with SWAPCTL_SECRET_COMMAND', () => {
+  it('runs the command once without secrets in its environment and signs with its output', async () => {
     const home = await temporaryFolder();
     const log = join(home, 'log');
     const server = await startSwapService();
@@ -132,13 +132,13 @@ describe('a profile whose secret a command prints', () => {
     }
   });
 
-  it('is refused where the variable is blank, by its name', async () => {
+  it('is rejected if the variable is blank', async () => {
     const env = { ...profileEnv('https://api.example.com'), SWAPCTL_SECRET: '', SWAPCTL_SECRET_COMMAND: ' ' };
     const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home: await temporaryFolder(), env });
     expect(run.error).toMatchObject({ code: 'no_credentials', message: 'SWAPCTL_SECRET_COMMAND is blank.' });
   });
 
-  it('does not keep the program from ending by a signal', async () => {
+  it('can be interrupted while the command runs', async () => {
     const home = await temporaryFolder();
     const begun = join(home, 'begun');
     const env = {
@@ -152,7 +152,7 @@ describe('a profile whose secret a command prints', () => {
     expect([code, stderr]).toEqual([130, 'error: Interrupted; nothing was sent.\n']);
   });
 
-  it('is reported where the command fails, by the doctor too', async () => {
+  it('reports a failed command, also in doctor', async () => {
     const home = await temporaryFolder();
     const env = {
       ...profileEnv('https://api.example.com'),

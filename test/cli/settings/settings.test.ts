@@ -34,12 +34,12 @@ async function refusal(work: Promise<unknown>): Promise<SwapctlError> {
   throw error;
 }
 
-describe('the profile in use', () => {
-  it('is the built-in sandbox where nothing says otherwise', async () => {
+describe('the current profile', () => {
+  it('is the built-in sandbox by default', async () => {
     expect(await settings().profile()).toEqual({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' });
   });
 
-  it('is the one stored last, then the one switched to', async () => {
+  it('is the last stored profile or the profile switched to', async () => {
     await settings().save('one', stored('one'));
     await settings().save('two', stored('two'));
     expect(await nameOf({})).toBe('two');
@@ -49,7 +49,7 @@ describe('the profile in use', () => {
     expect(await nameOf({})).toBe('sandbox');
   });
 
-  it('goes by flag, then environment, then stored choice, then default', async () => {
+  it('is chosen by flag, then environment, then stored choice, then default', async () => {
     for (const name of ['one', 'two']) await settings().save(name, stored(name));
     const all = { ...ENV, SWAPCTL_PROFILE: 'one' };
     expect(await nameOf(all, { sandbox: true })).toBe('sandbox');
@@ -62,7 +62,7 @@ describe('the profile in use', () => {
     expect(await nameOf({ SWAPCTL_PROFILE: '' })).toBe('two');
   });
 
-  it('has what was stored and where it is stored', async () => {
+  it('contains the stored values and the path of the config file', async () => {
     await settings().save('one', stored('one'));
     expect(await settings().profile()).toEqual({
       kind: 'remote',
@@ -73,7 +73,7 @@ describe('the profile in use', () => {
   });
 
   it.each([[{ profile: 'nope' }], [{ profile: '__proto__' }], [{ profile: 'constructor' }]])(
-    'is refused where there is none of that name: %j',
+    'cannot be a name that is not stored: %j',
     async (flags) => {
       await settings().save('one', stored('one'));
       const error = await refusal(settings({}, flags).profile());
@@ -85,7 +85,7 @@ describe('the profile in use', () => {
     },
   );
 
-  it('is forgotten with its key pair, and the sandbox takes its place', async () => {
+  it('is replaced by the sandbox when removed', async () => {
     await settings().save('one', stored('one'));
     await settings().remove('one');
     expect(await nameOf({})).toBe('sandbox');
@@ -98,12 +98,12 @@ describe('the profile in use', () => {
   });
 
   it.each([
-    ['that is no object', 5],
+    ['that is not an object', 5],
     ['without a secret', { ...stored('one'), secret: undefined }],
     ['with an empty key pair', { ...stored('one'), publicKey: '', secret: '' }],
     ['with an insecure base URL', { ...stored('one'), baseUrl: 'http://one.example.com' }],
-    ['with no base URL', { ...stored('one'), baseUrl: 'nonsense' }],
-  ])('is forgotten by its name, an entry %s too', async (_, entry) => {
+    ['without a valid base URL', { ...stored('one'), baseUrl: 'nonsense' }],
+  ])('can be removed by name, including an entry %s', async (_, entry) => {
     await settings().save('two', stored('two'));
     await writeFile(
       paths.configFile,
@@ -122,13 +122,13 @@ describe('the profile in use', () => {
     expect(await nameOf({}, { profile: 'two' })).toBe('two');
   });
 
-  it.each(['one', 'env', 'nope'])('is not both --sandbox and --profile %s', (profile) => {
+  it.each(['one', 'env', 'nope'])('cannot be both --sandbox and --profile %s', (profile) => {
     expect(() => settings({}, { sandbox: true, profile })).toThrow(
       `--sandbox and --profile ${profile} cannot be combined.`,
     );
   });
 
-  it('with no flag is the one of the environment, the stored choice, or the sandbox', async () => {
+  it('without flags is that of the environment, the stored choice or the sandbox', async () => {
     const current = (env: NodeJS.ProcessEnv) => settings(env, { profile: 'two' }).current();
     expect(await current({})).toBe('sandbox');
     for (const name of ['one', 'two']) await settings().save(name, stored(name));
@@ -140,13 +140,13 @@ describe('the profile in use', () => {
     expect(await current({})).toBeNull();
   });
 
-  it('cannot be switched to one that is not stored', async () => {
+  it('cannot be switched to a name that is not stored', async () => {
     expect((await refusal(settings().switchTo('nope'))).code).toBe('no_credentials');
   });
 });
 
-describe('the profile of the environment', () => {
-  it('is made of key, secret and base URL', async () => {
+describe('the environment profile', () => {
+  it('consists of public key, secret and base URL', async () => {
     expect(await settings(ENV).profile()).toEqual({
       kind: 'remote',
       name: 'env',
@@ -159,7 +159,7 @@ describe('the profile of the environment', () => {
     });
   });
 
-  it('is live on any other host', async () => {
+  it('is live unless the base URL is a loopback address', async () => {
     const profile = await settings({ ...ENV, SWAPCTL_BASE_URL: 'https://api.example.com' }).profile();
     expect(profile.environment).toBe('live');
   });
@@ -173,7 +173,7 @@ describe('the profile of the environment', () => {
       ['SWAPCTL_PUBLIC_KEY', 'SWAPCTL_SECRET'],
       'SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET, SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND',
     ],
-  ])('is refused without %j, even where a profile is stored', async (missing, words) => {
+  ])('is rejected without %j, even if a profile is stored', async (missing, words) => {
     await settings().save('one', stored('one'));
     const env = Object.fromEntries(Object.entries(ENV).filter(([name]) => !missing.includes(name)));
     const error = await refusal(settings(env).profile());
@@ -181,12 +181,12 @@ describe('the profile of the environment', () => {
     expect(error.message).toBe(`The environment profile needs ${words}.`);
   });
 
-  it('is refused with an insecure base URL', async () => {
+  it('is rejected with an insecure base URL', async () => {
     const env = { ...ENV, SWAPCTL_BASE_URL: 'http://api.example.com' };
     expect(await refusal(settings(env).profile())).toMatchObject({ code: 'insecure_url', exitCode: 2 });
   });
 
-  it('may have its secret in a file, blanks and line breaks round it aside', async () => {
+  it('can read its secret from a file and removes surrounding whitespace', async () => {
     const file = join(home, 'secret');
     const { SWAPCTL_SECRET: _, ...others } = ENV;
     for (const [text, secret] of [
@@ -204,7 +204,7 @@ describe('the profile of the environment', () => {
     expect(both).toMatchObject({ secret: 'sk', source: 'environment variables' });
   });
 
-  it('is refused where that file is not there, is a folder, or is empty', async () => {
+  it('is rejected if its secret file is missing, a folder or empty', async () => {
     const { SWAPCTL_SECRET: _, ...others } = ENV;
     const ask = (file: string) => refusal(settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile());
     expect(await ask(join(home, 'nowhere'))).toMatchObject({ code: 'storage_failed', exitCode: 11 });
@@ -213,7 +213,7 @@ describe('the profile of the environment', () => {
     expect((await ask(join(home, 'empty'))).code).toBe('no_credentials');
   });
 
-  it('may read its secret from a pipe, as shells pass it, but not from one without a writer', async () => {
+  it('can read its secret from a pipe that has a writer', async () => {
     const { SWAPCTL_SECRET: _, ...others } = ENV;
     const pipe = join(home, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -234,15 +234,15 @@ describe('the profile of the environment', () => {
     );
   });
 
-  it('shows no value in any refusal', async () => {
+  it('never shows the secret in an error', async () => {
     const secret = 'line one\nline two';
     const error = await refusal(settings({ ...ENV, SWAPCTL_SECRET: secret }).profile());
     expect(JSON.stringify([error.message, error.hint, error.details, error.stack])).not.toContain('line two');
   });
 });
 
-describe('the ledger', () => {
-  it('is in the state folder unless SWAPCTL_LEDGER says otherwise', () => {
+describe('the ledger location', () => {
+  it('is in the state folder unless SWAPCTL_LEDGER is set', () => {
     expect(settings().ledgerLocation).toBe(paths.ledgerFile);
     expect(settings({ SWAPCTL_LEDGER: '' }).ledgerLocation).toBe(paths.ledgerFile);
     expect(settings({ SWAPCTL_LEDGER: 'postgres://h/d' }).ledgerLocation).toBe('postgres://h/d');
@@ -260,7 +260,7 @@ describe('the stored profiles', () => {
     ]);
   });
 
-  it('are none before anything was stored, and reading makes no file', async () => {
+  it('are an empty list at first, and reading creates no file', async () => {
     await mkdir(paths.configFolder, { recursive: true });
     expect(await settings().list()).toEqual([]);
     const { readdir } = await import('node:fs/promises');

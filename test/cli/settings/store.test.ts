@@ -53,8 +53,8 @@ async function writeRaw(text: string): Promise<void> {
   await writeFile(paths.configFile, text, { mode: 0o600 });
 }
 
-describe('the configuration file', () => {
-  it('is readable by its owner alone, in a folder of its owner alone', async () => {
+describe('the config file', () => {
+  it('and its folder are accessible only to their owner', async () => {
     await add('one');
     await add('two');
     expect(await modeOf(paths.configFile)).toBe(0o600);
@@ -68,7 +68,7 @@ describe('the configuration file', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('is JSON that a person can read and edit', async () => {
+  it('is plain JSON', async () => {
     await add('one');
     expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
       current: 'one',
@@ -76,23 +76,20 @@ describe('the configuration file', () => {
     });
   });
 
-  it.each([0o644, 0o640, 0o604, 0o620, 0o666])(
-    'is refused with mode %o, for reading and for writing',
-    async (mode) => {
-      await add('one');
-      await chmod(paths.configFile, mode);
-      for (const work of USES) {
-        const error = await refusal(work());
-        expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
-        expect(error.message).toBe(`Other users can read ${paths.configFile}, which contains secrets.`);
-        expect(error.hint).toBe(`Run: chmod 600 ${paths.configFile}`);
-      }
-      await chmod(paths.configFile, 0o600);
-      expect(readConfig(paths).current).toBe('one');
-    },
-  );
+  it.each([0o644, 0o640, 0o604, 0o620, 0o666])('is rejected with mode %o', async (mode) => {
+    await add('one');
+    await chmod(paths.configFile, mode);
+    for (const work of USES) {
+      const error = await refusal(work());
+      expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
+      expect(error.message).toBe(`Other users can read ${paths.configFile}, which contains secrets.`);
+      expect(error.hint).toBe(`Run: chmod 600 ${paths.configFile}`);
+    }
+    await chmod(paths.configFile, 0o600);
+    expect(readConfig(paths).current).toBe('one');
+  });
 
-  it('is named in a command that a shell accepts, whatever is in its path', async () => {
+  it('is quoted for the shell in the hint that fixes its mode', async () => {
     const home = join(await temporaryFolder(), "ann's files");
     await mkdir(home, { mode: 0o700 });
     paths = resolvePaths({ HOME: home });
@@ -103,7 +100,7 @@ describe('the configuration file', () => {
     expect(readConfig(paths).current).toBe('one');
   });
 
-  it.each([0o755, 0o750, 0o711])('is refused in a folder with mode %o', async (mode) => {
+  it.each([0o755, 0o750, 0o711])('is rejected in a folder with mode %o', async (mode) => {
     await add('one');
     await chmod(paths.configFolder, mode);
     for (const work of USES) {
@@ -113,7 +110,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('may be a link to a file elsewhere, whose mode counts', async () => {
+  it('can be a symbolic link, and the mode of the target counts', async () => {
     await add('one');
     const real = join(dirname(paths.configFolder), 'dotfile.json');
     await writeFile(real, await readFile(paths.configFile), { mode: 0o600 });
@@ -125,13 +122,13 @@ describe('the configuration file', () => {
     expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
   });
 
-  it('that does not exist is empty, and so is one without settings', async () => {
+  it('is treated as empty if it is missing or has no settings', async () => {
     expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });
     await writeRaw('{}');
     expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });
   });
 
-  it('takes a profile of any name as a name and no more', async () => {
+  it('can have a profile named __proto__', async () => {
     await writeRaw(`{"profiles":{"__proto__":${JSON.stringify(PROFILE)}}}`);
     const { profiles } = readConfig(paths);
     expect(Object.keys(profiles)).toEqual(['__proto__']);
@@ -148,7 +145,7 @@ describe('the configuration file', () => {
     ['null', 'it is not an object'],
     ['{"current":5}', 'current is not a name'],
     ['{"profiles":[]}', 'profiles is not an object'],
-  ])('is invalid_config where it cannot be ours: %.40s', async (text, why) => {
+  ])('is rejected as invalid_config: %.40s', async (text, why) => {
     await writeRaw(text);
     for (const work of USES) {
       const error = await refusal(work());
@@ -168,7 +165,7 @@ describe('the configuration file', () => {
       'insecure_url',
       'The base URL must start with https: (http: is allowed only for loopback addresses).',
     ],
-  ])('names the profile that cannot be used, and keeps it beside a new one: %j', async (bad, code, why) => {
+  ])('keeps an unusable profile and reports it when used: %j', async (bad, code, why) => {
     await writeRaw(JSON.stringify({ profiles: { bad } }));
     await add('two');
     const { profiles } = readConfig(paths);
@@ -181,7 +178,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('keeps what a newer version wrote, beside the profiles and inside them', async () => {
+  it('keeps unknown keys of a newer version', async () => {
     const newer = { budget: '60/60s', profiles: { one: { ...PROFILE, keychain: { id: 7 } } }, later: [1] };
     await writeRaw(JSON.stringify(newer));
     await add('two');
@@ -192,7 +189,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('that belongs to another user is refused with the chown that fixes it', async () => {
+  it('that belongs to another user is rejected with the chown command that fixes it', async () => {
     const own = process.getuid?.() ?? 0;
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     // Only root can give a file away; for everybody else root has files enough.
@@ -212,7 +209,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('that is a pipe is refused immediately', async () => {
+  it('that is a pipe is rejected immediately', async () => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     execFileSync('mkfifo', ['-m', '600', paths.configFile]);
     for (const work of USES) {
@@ -225,10 +222,10 @@ describe('the configuration file', () => {
   });
 
   it.each([
-    ['itself', () => paths.configFile],
+    ['the file', () => paths.configFile],
     ['its folder', () => paths.configFolder],
     ['the folder above', () => dirname(paths.configFolder)],
-  ])('that leads nowhere, %s being a link to nothing, is no empty one', async (_name, place) => {
+  ])('is reported missing, not empty, if %s is a broken link', async (_name, place) => {
     const link = place();
     await mkdir(dirname(link), { recursive: true, mode: 0o700 });
     await symlink(join(dirname(link), 'away'), link);
@@ -242,7 +239,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('cannot be a folder, nor be inside a file', async () => {
+  it('cannot be a folder or inside a file', async () => {
     await mkdir(paths.configFile, { recursive: true, mode: 0o700 });
     expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
     await rm(paths.configFolder, { recursive: true });
@@ -252,15 +249,15 @@ describe('the configuration file', () => {
   });
 });
 
-describe('two that change the configuration at the same time', () => {
-  it('are all stored, whatever their number', async () => {
+describe('simultaneous changes of the config file', () => {
+  it('are all stored', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await Promise.all(names.map(add));
     expect(Object.keys(readConfig(paths).profiles).toSorted()).toEqual(names.toSorted());
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('wait for each other in separate processes too', async () => {
+  it('wait for each other across processes', async () => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     const lock = `${paths.configFile}.lock`;
     const holder = spawn(process.execPath, [
@@ -273,7 +270,7 @@ describe('two that change the configuration at the same time', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('are not delayed by a process that died, whatever the clock is', async () => {
+  it('are not delayed by the lock of a dead process', async () => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
@@ -290,7 +287,7 @@ describe('two that change the configuration at the same time', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('lose nothing when one of them is stopped and the other continues', { timeout: 20_000 }, async () => {
+  it('lose nothing if one process is suspended and resumed', { timeout: 20_000 }, async () => {
     await add('first');
     const program = await bundleProgram(new URL('./add-stopped.ts', import.meta.url), 'add-stopped');
     const child = fork(program, [dirname(dirname(paths.configFolder))]);
@@ -305,7 +302,7 @@ describe('two that change the configuration at the same time', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('cannot put in place what was ready before the other one took over', async () => {
+  it('are retried if another process took over the lock', async () => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     const [target, lock] = [join(paths.configFolder, 'x'), join(paths.configFolder, 'x.lock')];
     const drafts: string[] = [];
@@ -326,7 +323,7 @@ describe('two that change the configuration at the same time', () => {
     expect(await readdir(paths.configFolder)).toEqual(['x']);
   });
 
-  it('leave no lock behind when the change is refused', async () => {
+  it('leave no lock behind if the change fails', async () => {
     const work = changeConfig(paths, () => {
       throw new SwapctlError('usage', 'no');
     });

@@ -4,8 +4,8 @@ import { hasHiddenCharacters } from '../../../src/base/text.ts';
 import { csvCell, csvLine, csvText } from '../../../src/cli/terminal/encode.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 
-describe('CSV', () => {
-  test('has a header of paths, a line for each item, and line ends as RFC 4180 wants them', () => {
+describe('CSV output', () => {
+  test('has a header of paths, a line per item and CRLF line endings', () => {
     const items = [
       { order: 'A', deposit: { amount: '0.10', memo: null } },
       { order: 'B', deposit: { amount: '2', memo: 'x,"y"' } },
@@ -13,22 +13,22 @@ describe('CSV', () => {
     expect(csvText(items)).toBe('order,deposit.amount,deposit.memo\r\nA,0.10,\r\nB,2,"x,""y"""\r\n');
   });
 
-  test('is empty for nothing', () => {
+  test('is empty for an empty list', () => {
     expect(csvText([])).toBe('');
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '|cmd', '%x', ' =1', '\u00a0=1', '＝1', '＋1', '－1', '＠x'])(
-    '%j is no longer a formula',
+    'escapes the formula %j',
     (cell) => {
       expect(csvCell(cell).replace(/^"/, '')).toMatch(/^'/);
     },
   );
 
-  test.each(['0.1', 'bc1q', '12345', 'XRP', 'a=b', ''])('%j stays as it is', (cell) => {
+  test.each(['0.1', 'bc1q', '12345', 'XRP', 'a=b', ''])('leaves %j unchanged', (cell) => {
     expect(csvCell(cell)).toBe(cell);
   });
 
-  test('no cell holds a hidden character, begins like a formula, or breaks out of its line', () => {
+  test('never contains a hidden character, a formula or an unquoted line break in a cell', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (text) => {
         const cell = csvCell(text);
@@ -39,7 +39,7 @@ describe('CSV', () => {
     );
   });
 
-  test('a line has its cells as they are written one by one', () => {
+  test('formats a line like its cells one by one', () => {
     const cell = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 8 }),
       fc.constantFrom('', ' ', ' =1', '=1', 'a,b', '"', 'a\nb', '-1', '1-2', '0.1', '\\', '~'),

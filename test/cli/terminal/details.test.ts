@@ -4,8 +4,8 @@ import { PLAIN } from '../../../src/cli/terminal/style.ts';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
-describe('a sheet', () => {
-  test('has its values in one column and leaves out what is not known', () => {
+describe('a details view', () => {
+  test('aligns values in one column and leaves out unknown ones', () => {
     const lines = [
       ['Amount', '0.1 BTC'],
       ['Memo', null],
@@ -15,15 +15,15 @@ describe('a sheet', () => {
     expect(renderDetails(lines, PLAIN, 80)).toBe(` Amount  0.1 BTC\n To      ${ADDRESS}\n`);
   });
 
-  test('puts a value that does not fit whole on a line of its own', () => {
+  test('puts a value that does not fit on its own line', () => {
     expect(renderDetails([['Payout address', ADDRESS]], PLAIN, 50)).toBe(` Payout address\n   ${ADDRESS}\n`);
   });
 
-  test('starts a value that is wider than the terminal at its edge', () => {
+  test('starts a value wider than the terminal at the left edge', () => {
     expect(renderDetails([['To', ADDRESS]], PLAIN, 30)).toBe(` To\n${ADDRESS}\n`);
   });
 
-  test('breaks prose at blanks, and nothing else', () => {
+  test('wraps only prose at spaces', () => {
     const memo = 'order 12 for Ann and Bob';
     const lines = [
       ['Fee', 'inside the rate, and so on', undefined, 'prose'],
@@ -34,12 +34,12 @@ describe('a sheet', () => {
     );
   });
 
-  test('writes hidden characters out', () => {
+  test('escapes hidden characters', () => {
     expect(renderDetails([['Memo', 'a\u202eb\nc']], PLAIN, 80)).toBe(' Memo  a<U+202E>b<U+000A>c\n');
   });
 });
 
-test('a value is flattened into paths and texts', () => {
+test('flatRows flattens nested values into paths and strings', () => {
   expect(flatRows({ order: 'A', deposit: { amount: '0.10', memo: null }, list: [1, true] })).toEqual([
     ['order', 'A'],
     ['deposit.amount', '0.10'],

@@ -106,7 +106,7 @@ async function storeEvil(): Promise<void> {
   await ledger.close();
 }
 
-test('hidden characters of the service are written out in every change that --watch prints', async () => {
+test('status --watch escapes hidden characters of the service in every change', async () => {
   for (const flags of [[], ['--json']]) {
     const { stdout, stderr } = await watched(flags, [inStatus(9), inStatus(99)]);
     expectClean(stdout + stderr);
@@ -115,7 +115,7 @@ test('hidden characters of the service are written out in every change that --wa
 });
 
 describe('hidden characters in the ledger', () => {
-  test.each([[[]], [['--json']], [['--csv']]])('are written out by history %j', async (flags) => {
+  test.each([[[]], [['--json']], [['--csv']]])('are escaped by history with %j', async (flags) => {
     await storeEvil();
     const env = { ...profileEnv(NOWHERE), SWAPCTL_LEDGER: `${home}/ledger.db` };
     for (const terminals of [[], AT_TERMINAL]) {
@@ -127,7 +127,7 @@ describe('hidden characters in the ledger', () => {
   });
 });
 
-test('hidden characters of a failed poll are written out, and watching continues', async () => {
+test('status --watch escapes hidden characters in a failed poll and continues', async () => {
   const fails: Answer = (_, response) => sendJson(response, 503, { message: EVIL });
   const { stdout, stderr } = await watched([], [fails, fails, fails, inStatus(9)]);
   expectClean(stderr + stdout);
@@ -135,7 +135,7 @@ test('hidden characters of a failed poll are written out, and watching continues
   expect(stdout).toContain(SHOWN);
 });
 
-test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it is', async () => {
+test('tables, tab-separated text, JSON and CSV escape hidden characters in any text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 }), async (text) => {
       const sideOf = {

@@ -5,21 +5,21 @@ import { openInput, readInput } from '../../../src/cli/terminal/input.ts';
 
 const never = new AbortController().signal;
 
-it('standard input has a limit', async () => {
+it('standard input above the size limit is rejected', async () => {
   const stdin = new PassThrough().end('more than ten');
   await expect(readInput('-', { stdin, signal: never }, 10)).rejects.toThrow(
     'Standard input is larger than 10 bytes.',
   );
 });
 
-it('standard input that says nothing is left as soon as the signal is aborted', async () => {
+it('reading idle standard input ends when the signal is aborted', async () => {
   const stopped = new AbortController();
   const read = readInput('-', { stdin: new PassThrough(), signal: stopped.signal });
   stopped.abort(new InterruptedError('SIGINT'));
   await expect(read).rejects.toBe(stopped.signal.reason);
 });
 
-it('a device without an end can be given up half-way', async () => {
+it('reading an endless device can be stopped in the middle', async () => {
   const input = openInput('/dev/zero', { stdin: new PassThrough(), signal: never });
   for await (const chunk of input.bytes) {
     expect(chunk.length).toBeGreaterThan(0);

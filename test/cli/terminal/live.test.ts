@@ -50,7 +50,7 @@ function terminal({ quiet = false } = {}) {
 
 const lines = (...texts: readonly string[]): readonly Visible[] => texts.map(visible);
 
-test('a frame is written once, and again only where it differs', () => {
+test('a live block redraws only the lines that changed', () => {
   const { printed, block, since } = terminal();
   block.show(() => lines('one', 'two'));
   expect(printed.text).toMatch(/^\u001b\[\?2026h.*\u001b\[\?2026l$/s);
@@ -63,14 +63,14 @@ test('a frame is written once, and again only where it differs', () => {
   expect(since()).toBe('\u001b[2A\rthree\n\u001b[J');
 });
 
-test('output above an empty frame is also shown immediately', () => {
+test('a live block prints output above an empty frame immediately', () => {
   const { printed, block } = terminal();
   block.show(() => lines());
   block.above(() => undefined);
   expect(printed.text).toMatch(/\u001b\[\?2026l$/);
 });
 
-test('a frame is drawn again every second, with the room that there is then', () => {
+test('a live block is redrawn every second with the current terminal size', () => {
   const { printed, block, since } = terminal();
   block.show(({ width, height }) => lines(`${width} x ${height}`));
   printed.height = 5;
@@ -78,7 +78,7 @@ test('a frame is drawn again every second, with the room that there is then', ()
   expect(since()).toMatch(/^40 x 9\n.*40 x 4\n$/s);
 });
 
-test('a window that becomes narrower is cleared from where the frame begins, broken lines counted', () => {
+test('a live block is cleared completely when the window becomes narrower', () => {
   const { printed, block, since } = terminal();
   block.show(() => lines('x'.repeat(35), 'short', ''));
   since();
@@ -87,7 +87,7 @@ test('a window that becomes narrower is cleared from where the frame begins, bro
   expect(since()).toBe(`\u001b[4A\r\u001b[J${'x'.repeat(35)}\nshort\n\n`);
 });
 
-test('a line that is longer than the window is left to the terminal to break, and copied whole', () => {
+test('a live block lets the terminal wrap lines longer than the window', () => {
   const { block, since } = terminal();
   const long = 'f'.repeat(64);
   block.show(() => lines(long, 'a'));
@@ -96,7 +96,7 @@ test('a line that is longer than the window is left to the terminal to break, an
   expect(since()).toBe(`\u001b[3A\r\u001b[J${long}\nb\n`);
 });
 
-test('other output is written above the block', () => {
+test('a live block prints other output above itself', () => {
   const { printed, block, since } = terminal();
   block.show(() => lines('block'));
   since();
@@ -106,7 +106,7 @@ test('other output is written above the block', () => {
   expect(since()).toBe('\u001b[1A\r\u001b[Ja warning\nblock\n');
 });
 
-test('after it was left, as by Ctrl-Z, the whole frame is drawn again at the cursor', () => {
+test('a live block is redrawn completely at the cursor after Ctrl-Z', () => {
   const { block, since } = terminal();
   block.show(() => lines('one', 'two'));
   block.leave();
@@ -115,13 +115,13 @@ test('after it was left, as by Ctrl-Z, the whole frame is drawn again at the cur
   expect(since()).toBe('one\ntwo\n');
 });
 
-test('the bell rings, unless it is turned off', () => {
+test('a live block rings the bell unless quiet is set', () => {
   const [loud, quiet] = [terminal(), terminal({ quiet: true })];
   for (const { block } of [loud, quiet]) block.bell();
   expect([loud.since(), quiet.since()]).toEqual(['\u0007', '']);
 });
 
-test('after its end nothing is drawn, and the last frame stays', () => {
+test('a live block keeps its last frame and draws nothing after its end', () => {
   const { printed, block, since } = terminal();
   block.show(() => lines('last'));
   since();
@@ -130,7 +130,7 @@ test('after its end nothing is drawn, and the last frame stays', () => {
   expect(since()).toBe('');
 });
 
-test('a terminal that can no longer be written to is reported at the next drawing', async () => {
+test('a live block reports a terminal that can no longer be written to', async () => {
   const { printed, block, break: breakOff } = terminal();
   block.show(({ height }) => lines(`${height}`));
   printed.height = 5;

@@ -34,22 +34,22 @@ beforeAll(async () => {
     screens.set(name, await screensWith(name, value));
 });
 
-describe('at a terminal', () => {
-  it('blocks are drawn, and no cursor is moved for a reader who is read to', () => {
+describe('output on a terminal', () => {
+  it('has no block characters or cursor movement with ACCESSIBLE=1', () => {
     expect(screens.get('LANG')).toMatch(DRAWING);
     expect(screens.get('ACCESSIBLE')).toContain('Send exactly');
     expect(screens.get('ACCESSIBLE')).not.toMatch(DRAWING);
     expect(screens.get('ACCESSIBLE')).not.toMatch(/\u001b\[[0-9;]*[A-HJKfhl]/);
   });
 
-  it('the C locale gets plain ASCII', () => {
+  it('is plain ASCII in the C locale', () => {
     expect(screens.get('LC_ALL')).toContain('profile sandbox - sandbox - built-in service');
     expect(screens.get('LC_ALL')).toMatch(/^[\n\x20-\x7e\u001b]*$/);
   });
 });
 
-describe('text in ASCII', () => {
-  it('never shows an address or memo as another text', () => {
+describe('ASCII output', () => {
+  it('escapes non-ASCII characters instead of replacing them with similar ones', () => {
     expect(asciiOf(visible('a·b → “é” 中…'))).toBe('a-b -> "<U+00E9>" <U+4E2D>...');
   });
 
@@ -61,7 +61,7 @@ describe('text in ASCII', () => {
     [{ LC_ALL: 'C.UTF-8', LANG: 'C' }, false],
     [{ LANG: 'en_US.UTF-8' }, false],
     [{}, false],
-  ])('is for %j: %s', (env, expected) => {
+  ])('is used with the locale %j: %s', (env, expected) => {
     expect(isAsciiLocale(env)).toBe(expected);
   });
 });

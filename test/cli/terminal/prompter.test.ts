@@ -34,7 +34,7 @@ const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visi
 };
 const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
 
-describe('Esc', () => {
+describe('Esc at a question', () => {
   const question = { message: shown`Coin`, back: true };
   const choices = [{ name: shown`BTC`, value: 1 }];
 
@@ -44,7 +44,7 @@ describe('Esc', () => {
     ['input', (prompter) => prompter.input(question)],
     ['input', (prompter) => prompter.input({ ...question, preview: async () => shown`` })],
     ['confirm', (prompter) => prompter.confirm({ ...question, default: false })],
-  ])('leads back from %s, which leaves the screen', async (_, ask) => {
+  ])('goes back from %s and clears the question', async (_, ask) => {
     const board = keyboard();
     const answer = ask(prompterAt(board));
     await board.type(ESC, 'Coin');
@@ -52,7 +52,7 @@ describe('Esc', () => {
     expect(board.raw().split('Coin').at(-1)).toContain('\u001b[2K');
   });
 
-  test('is ignored where there is no way back, and the arrow keys still move', async () => {
+  test('is ignored if going back is not possible, and arrow keys still work', async () => {
     const board = keyboard();
     const two = [...choices, { name: shown`ETH`, value: 2 }];
     const answer = prompterAt(board).select({ message: shown`Coin`, choices: two });
@@ -63,7 +63,7 @@ describe('Esc', () => {
     expect(await answer).toBe(2);
   });
 
-  test('is distinguished from the arrow keys, which begin with the same character', async () => {
+  test('is not triggered by arrow keys', async () => {
     const board = keyboard();
     const two = [...choices, { name: shown`ETH`, value: 2 }];
     const answer = prompterAt(board).select({ ...question, choices: two });
@@ -73,8 +73,8 @@ describe('Esc', () => {
   });
 });
 
-describe('a list of a few choices', () => {
-  test('is left below at Ctrl-Z, and asked again when the process continues', async () => {
+describe('a select list', () => {
+  test('is asked again when the process continues after Ctrl-Z', async () => {
     const board = keyboard();
     let before: string | null = null;
     const prompter = createPrompter(
@@ -94,7 +94,7 @@ describe('a list of a few choices', () => {
     expect(before).toMatch(/navigate[^\n]*\n$/);
   });
 
-  test('leaves room for its question where the terminal has few rows', async () => {
+  test('leaves room for its question on a terminal with few rows', async () => {
     const board = keyboard();
     Object.assign(board.stderr, { rows: 10 });
     const choices = Array.from({ length: 20 }, (_, index) => ({
@@ -111,7 +111,7 @@ describe('a list of a few choices', () => {
     ['fix', 'fixed'],
     ['FLOAT', 'float'],
     ['eth fi', 'fixed'],
-  ])('filters as one types: %s', async (typed, value) => {
+  ])('filters while typing: %s', async (typed, value) => {
     const board = keyboard();
     const answer = prompterAt(board).select({
       message: shown`Rate`,
@@ -129,7 +129,7 @@ describe('a list of a few choices', () => {
     expect(await answer).toBe(value);
   });
 
-  test('begins at the usual choice', async () => {
+  test('starts at the default choice', async () => {
     const board = keyboard();
     const choices = ['a', 'b', 'c'].map((value) => ({ name: visible(`choice ${value}`), value }));
     const answer = prompterAt(board).select({ message: shown`Which`, choices, default: 'b' });
@@ -139,15 +139,15 @@ describe('a list of a few choices', () => {
   });
 });
 
-describe('every question', () => {
-  test.each(KINDS)('%s: Ctrl-C interrupts', async (kind) => {
+describe('a question of the kind', () => {
+  test.each(KINDS)('%s is interrupted by Ctrl-C', async (kind) => {
     const board = keyboard();
     const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);
     await board.type(CTRL_C, 'Well?');
     await answer;
   });
 
-  test.each(KINDS)('%s: Ctrl-D, the end of input, interrupts', async (kind) => {
+  test.each(KINDS)('%s is interrupted by Ctrl-D', async (kind) => {
     const board = keyboard();
     const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
       exitCode: 130,
@@ -156,7 +156,7 @@ describe('every question', () => {
     await answer;
   });
 
-  test.each(KINDS)('%s: a terminal that goes away interrupts', async (kind) => {
+  test.each(KINDS)('%s is interrupted if the terminal closes', async (kind) => {
     const board = keyboard();
     const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
       exitCode: 130,
@@ -166,7 +166,7 @@ describe('every question', () => {
     await answer;
   });
 
-  test.each(KINDS)('%s: SIGTERM ends it with its own exit code', async (kind) => {
+  test.each(KINDS)('%s ends with exit code 143 on SIGTERM', async (kind) => {
     const board = keyboard();
     const abort = new AbortController();
     const answer = expect(
@@ -177,7 +177,7 @@ describe('every question', () => {
     await answer;
   });
 
-  test.each(KINDS)('%s: hidden characters are written out, in every text of it', async (kind) => {
+  test.each(KINDS)('%s escapes hidden characters in all its texts', async (kind) => {
     const board = keyboard();
     const answer = expect(QUESTIONS[kind](prompterAt(board), visible(HIDDEN))).rejects.toThrow(
       InterruptedError,
@@ -191,7 +191,7 @@ describe('every question', () => {
     expect(board.raw()).not.toMatch(/[\u202e\u200b]/);
   });
 
-  test.each(KINDS)('%s: there is no colour where none is wanted', async (kind) => {
+  test.each(KINDS)('%s has no color unless enabled', async (kind) => {
     const board = keyboard();
     const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);
     await board.type(CTRL_C, 'Well?');
@@ -200,7 +200,7 @@ describe('every question', () => {
     expect(board.raw()).not.toMatch(new RegExp('\u001b\\[[0-9;]*m'));
   });
 
-  test('there is colour where it is wanted', async () => {
+  test('input is colored if enabled', async () => {
     const board = keyboard();
     const answer = expect(
       QUESTIONS.input(prompterAt(board, { colour: true }), shown`Well?`),
@@ -211,7 +211,7 @@ describe('every question', () => {
   });
 });
 
-describe('a preview', () => {
+describe('a preview of an input', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => vi.useRealTimers());
 
@@ -221,7 +221,7 @@ describe('a preview', () => {
     await vi.advanceTimersByTimeAsync(1000);
   }
 
-  test('is shown below the question while it is answered', async () => {
+  test('is shown below the question while typing', async () => {
     const board = keyboard();
     const asked: string[] = [];
     const answer = prompterAt(board).input({
@@ -239,7 +239,7 @@ describe('a preview', () => {
     expect(asked).toEqual(['0.5']);
   });
 
-  test('that fails has no effect', async () => {
+  test('is ignored if it fails', async () => {
     const board = keyboard();
     const preview = vi.fn(() => Promise.reject(new Error('no')));
     const answer = prompterAt(board).input({ message: shown`Amount`, preview });
@@ -250,7 +250,7 @@ describe('a preview', () => {
     expect(preview).toHaveBeenCalledOnce();
   });
 
-  test('gives way to the reason for a refused answer, which can be corrected', async () => {
+  test('is replaced by the reason when an answer is rejected', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
       message: shown`Amount`,
@@ -263,8 +263,8 @@ describe('a preview', () => {
   });
 });
 
-describe('answers', () => {
-  test('two questions one after the other on the same terminal', async () => {
+describe('the prompter', () => {
+  test('asks two questions in a row on the same terminal', async () => {
     const board = keyboard();
     const prompter = prompterAt(board);
     const first = prompter.input({ message: shown`First` });
@@ -275,7 +275,7 @@ describe('answers', () => {
     expect(await second).toBe(true);
   });
 
-  test('a refused answer gives the reason and can be corrected', async () => {
+  test('shows the reason for a rejected answer, which can be corrected', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
       message: shown`Number`,
@@ -286,7 +286,7 @@ describe('answers', () => {
     expect(await answer).toBe('12');
   });
 
-  test('an empty answer is shown by its word', async () => {
+  test('shows the placeholder of an empty answer', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({ message: shown`Memo`, whenEmpty: shown`none` });
     await board.type(ENTER, 'Memo');
@@ -294,7 +294,7 @@ describe('answers', () => {
     expect(board.seen()).toContain('✔ Memo none');
   });
 
-  test('an answer that must not stay on the screen is replaced', async () => {
+  test('replaces an answer that must not stay on the screen', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({ message: shown`Address`, inPlace: () => shown`(hidden)` });
     await board.type(`legal winner${ENTER}`, 'Address');
@@ -302,7 +302,7 @@ describe('answers', () => {
     expect(board.seen()).toMatch(/✔ Address \(hidden\)$/m);
   });
 
-  test('a list is searched and walked', async () => {
+  test('filters a search list and moves through it', async () => {
     const board = keyboard();
     const names = ['BTC', 'ETH', 'ETC'];
     const answer = prompterAt(board).search({
@@ -317,7 +317,7 @@ describe('answers', () => {
     expect(await answer).toBe('ETC');
   });
 
-  test('a secret is masked', async () => {
+  test('masks a secret', async () => {
     const board = keyboard();
     const answer = prompterAt(board).password({ message: shown`Secret` });
     await board.type(`hush${ENTER}`, 'Secret');
@@ -326,7 +326,7 @@ describe('answers', () => {
     expect(board.seen()).toContain('****');
   });
 
-  test('a long question is broken at blanks', async () => {
+  test('wraps a long question at spaces', async () => {
     const board = keyboard(40);
     const message = shown`Refund address for USDT on TRX, used if the swap fails`;
     const answer = expect(prompterAt(board, { width: 40 }).input({ message })).rejects.toThrow();
@@ -335,7 +335,7 @@ describe('answers', () => {
     expect(board.seen()).toContain('Refund address for USDT on TRX, used\nif the swap fails');
   });
 
-  test('a yes typed before a question that needs a fresh one is thrown away', async () => {
+  test('discards a yes typed before a question that needs a fresh answer', async () => {
     for (const ask of [
       (prompter: Prompter) => prompter.confirm({ message: shown`Sure?`, default: false }),
       (prompter: Prompter) => prompter.input({ message: shown`Sure?`, fresh: true }),
@@ -351,7 +351,7 @@ describe('answers', () => {
   test.each([
     ['Ctrl-C', (board: Keyboard) => board.stdin.write(`y${CTRL_C}`)],
     ['the end of input', (board: Keyboard) => board.stdin.end(`y${ENTER}`)],
-  ])('%s before a question that needs a fresh answer interrupts', async (_, act) => {
+  ])('%s typed before a question that needs a fresh answer interrupts it', async (_, act) => {
     const board = keyboard();
     const answer = prompterAt(board).confirm({ message: shown`Sure?`, default: false });
     act(board);

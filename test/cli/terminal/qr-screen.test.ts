@@ -109,7 +109,7 @@ async function byZbar({ width, height, grey }: Picture): Promise<string | null> 
   return stdout === '' ? null : stdout.trimEnd();
 }
 
-describe.skipIf(!hasTool('tmux') || !hasTool('zbarimg'))('a QR code on the screen of a terminal', () => {
+describe.skipIf(!hasTool('tmux') || !hasTool('zbarimg'))('a QR code on a real terminal', () => {
   afterAll(() => void spawnSync('tmux', ['-L', SOCKET, 'kill-server']));
 
   it.each([
@@ -127,26 +127,23 @@ describe.skipIf(!hasTool('tmux') || !hasTool('zbarimg'))('a QR code on the scree
       { COLORFGBG: '15;default;0' },
       ['dark'],
     ],
-  ] as const)(
-    '%s is read by two readers that look for no inverted code',
-    async (_name, colour, env, themes) => {
-      const code = await renderQr(TEXT, await createStyle(colour, true, backgroundOf(env)), COLUMNS);
-      const screen = await screenWith(`\n\n${code}\n`);
-      for (const theme of themes) {
-        const seen = picture(screen, THEMES[theme]);
-        expect([theme, byJsqr(seen), await byZbar(seen)]).toEqual([theme, TEXT, TEXT]);
-      }
-    },
-  );
+  ] as const)('%s is read by two QR readers without inversion', async (_name, colour, env, themes) => {
+    const code = await renderQr(TEXT, await createStyle(colour, true, backgroundOf(env)), COLUMNS);
+    const screen = await screenWith(`\n\n${code}\n`);
+    for (const theme of themes) {
+      const seen = picture(screen, THEMES[theme]);
+      expect([theme, byJsqr(seen), await byZbar(seen)]).toEqual([theme, TEXT, TEXT]);
+    }
+  });
 
-  it('without colour, on a light background that is not reported, is inverted, so a reader may refuse it', async () => {
+  it('without color is inverted on a light background that the terminal does not report', async () => {
     const code = await renderQr(TEXT, await createStyle(false), COLUMNS);
     const seen = picture(await screenWith(`\n\n${code}\n`), THEMES.light);
     expect([byJsqr(seen), await byZbar(seen)]).toEqual([null, null]);
   });
 });
 
-describe('the background of a terminal', () => {
+describe('the detected background of a terminal', () => {
   it.each([
     [undefined, 'unknown'],
     ['', 'unknown'],
@@ -157,7 +154,7 @@ describe('the background of a terminal', () => {
     ['7;8', 'dark'],
     ['0;default', 'unknown'],
     ['0;99', 'unknown'],
-  ] as const)('by COLORFGBG=%s is %s', (value, background) => {
+  ] as const)('with COLORFGBG=%s is %s', (value, background) => {
     expect(backgroundOf(value === undefined ? {} : { COLORFGBG: value })).toBe(background);
   });
 });

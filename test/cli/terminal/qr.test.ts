@@ -6,37 +6,37 @@ import { scanned, scannedCodes } from './scan.ts';
 
 const TEXT = 'bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=0.10000001';
 
-describe('a QR code in characters', () => {
-  test('is read back as the text it was made of', async () => {
+describe('a QR code in block characters', () => {
+  test('is read back as the original text', async () => {
     const code = (await renderQr(TEXT, PLAIN, 80)) ?? '';
     expect(scanned(code)).toBe(TEXT);
   });
 
-  test('is the same drawing with colour, white on black', async () => {
+  test('with color is read back as the original text', async () => {
     const style = await createStyle(true);
     const code = (await renderQr(TEXT, style, 80)) ?? '';
     expect(code).toContain('\u001b[40m');
     expect(scanned(code)).toBe(TEXT);
   });
 
-  test.each(['1', 'X'.repeat(40), 'münze 12', TEXT.repeat(4)])('holds %s', async (text) => {
+  test.each(['1', 'X'.repeat(40), 'münze 12', TEXT.repeat(4)])('can contain %s', async (text) => {
     expect(scanned((await renderQr(text, PLAIN, 200)) ?? '')).toBe(text);
   });
 
-  test('is not drawn where it is wider than the terminal', async () => {
+  test('is not drawn if wider than the terminal', async () => {
     const drawn = (await renderQr(TEXT, PLAIN, 80)) ?? '';
     const width = Math.max(...drawn.split('\n').map((line) => line.length));
     expect(await renderQr(TEXT, PLAIN, width)).toBe(drawn);
     expect(await renderQr(TEXT, PLAIN, width - 1)).toBeNull();
   });
 
-  test('has an even border of light on all sides, and ends its lines alike', async () => {
+  test('has a light border and lines of equal length', async () => {
     const lines = ((await renderQr(TEXT, PLAIN, 80)) ?? '').trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ █+$/);
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
 
-  test('a picture without a code is read as nothing, so the reading proves something', () => {
+  test("is not found by the test's reader where there is none", () => {
     expect(jsQR(new Uint8ClampedArray(40 * 40 * 4).fill(255), 40, 40)).toBeNull();
     expect(scannedCodes('no code here\n')).toEqual([]);
   });

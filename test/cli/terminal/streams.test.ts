@@ -40,24 +40,24 @@ const CURSOR = { cursorTo: () => true, clearLine: () => true, moveCursor: () => 
 
 const ALL = ['stdin', 'stdout', 'stderr'];
 
-describe('the form of a result', () => {
-  test('a terminal gets a screen as wide as it is', async () => {
+describe('the format of a result', () => {
+  test('is a screen as wide as the terminal', async () => {
     const { streams, read } = made({ terminals: ALL });
     await streams.print(VIEW);
     expect(read('stdout')).toBe('\u001b[1m70 wide\u001b[22m\n');
   });
 
-  test('COLUMNS sets the width of screens and notes', () => {
+  test('and notes have the width of COLUMNS', () => {
     const { streams } = made({ terminals: ALL, env: { COLUMNS: '50' } });
     expect([streams.width, streams.noteWidth]).toEqual([50, 50]);
   });
 
-  test('a file beside a terminal on stderr leaves the notes their width', () => {
+  test('does not change the width of notes when stdout is a file', () => {
     const { streams } = made({ terminals: ['stdin', 'stderr'], columns: 60 });
     expect([streams.format, streams.noteWidth]).toEqual(['pipe', 60]);
   });
 
-  test('a pipe gets tab-separated cells: no header, no colour, hidden characters written out', async () => {
+  test('is tab-separated in a pipe, with hidden characters escaped and without color', async () => {
     const { streams, read } = made({ flags: { color: 'always' } });
     await streams.print(VIEW);
     expect(read('stdout')).toBe(
@@ -65,39 +65,39 @@ describe('the form of a result', () => {
     );
   });
 
-  test('--json gives one line in a pipe, hidden characters written out', async () => {
+  test('is one JSON line in a pipe with --json, with hidden characters escaped', async () => {
     const { streams, read } = made({ flags: { json: true } });
     await streams.print(VIEW);
     expect(read('stdout')).toBe('{"name":"a<U+001B>b","list":["<U+202E>"]}\n');
   });
 
-  test('--json gives indented lines on a terminal, without colour', async () => {
+  test('is indented JSON without color on a terminal with --json', async () => {
     const { streams, read } = made({ terminals: ALL, flags: { json: true, color: 'always' } });
     await streams.print(VIEW);
     expect(read('stdout')).toBe('{\n  "name": "a<U+001B>b",\n  "list": [\n    "<U+202E>"\n  ]\n}\n');
   });
 
-  test('one line of newline-delimited JSON stays one line', async () => {
+  test('is a single line for newline-delimited JSON', async () => {
     const { streams, read } = made({ terminals: ALL, flags: { json: true } });
     await streams.printLine({ at: 'x\ny' });
     expect(read('stdout')).toBe('{"at":"x<U+000A>y"}\n');
   });
 
-  test('an empty screen writes nothing', async () => {
+  test('is empty for an empty screen', async () => {
     const { streams, read } = made({ terminals: ALL });
     await streams.print({ ...VIEW, screen: () => '' });
     expect(read('stdout')).toBe('');
   });
 });
 
-describe('notes', () => {
-  test('are written to stderr in one piece, with hidden characters and line breaks written out', () => {
+describe('notes on standard error', () => {
+  test('are one line with hidden characters and line breaks escaped', () => {
     const { streams, read } = made({});
     streams.note('two\nlines\u001b[2J\u202e');
     expect([read('stderr'), read('stdout')]).toEqual(['two<U+000A>lines<U+001B>[2J<U+202E>\n', '']);
   });
 
-  test('are broken at blanks on a terminal, and left whole in a file', () => {
+  test('are wrapped at spaces on a terminal and not in a file', () => {
     const words = 'word '.repeat(20).trim();
     const terminal = made({ terminals: ALL, columns: 30 });
     terminal.streams.note(words);
@@ -107,7 +107,7 @@ describe('notes', () => {
     expect(file.read('stderr')).toBe(`${words}\n`);
   });
 
-  test('--quiet drops them, but neither warnings nor what must be shown', async () => {
+  test('are hidden by --quiet, except warnings and required notes', async () => {
     const { streams, read } = made({ flags: { quiet: true } });
     streams.note('chat');
     streams.note('profile', true);
@@ -115,49 +115,49 @@ describe('notes', () => {
     expect(read('stderr')).toBe('profile\nwarning: danger<U+001B>\n');
   });
 
-  test('a warning has colour where stderr has it', async () => {
+  test('have color for warnings if stderr is a terminal', async () => {
     const { streams, read } = made({ terminals: ['stderr'] });
     await streams.warn('danger');
     expect(read('stderr')).toBe('\u001b[33mwarning: danger\u001b[39m\n');
   });
 });
 
-describe('a person who can be asked', () => {
+describe('interactive mode', () => {
   test.each([
-    ['at a terminal', ALL, {}, {}, true],
-    ['whose stdout is a file', ['stdin', 'stderr'], {}, {}, true],
-    ['whose stdin is a file', ['stdout', 'stderr'], {}, {}, false],
-    ['whose stderr is a file', ['stdin', 'stdout'], {}, {}, false],
-    ['who said --no-input', ALL, {}, { input: false }, false],
-    ['who set SWAPCTL_NO_INPUT', ALL, { SWAPCTL_NO_INPUT: '1' }, {}, false],
-    ['who set SWAPCTL_NO_INPUT to 0', ALL, { SWAPCTL_NO_INPUT: '0' }, {}, true],
-    ['in CI, at a terminal', ALL, { CI: 'true' }, {}, false],
-    ['with CI=false', ALL, { CI: 'false' }, {}, true],
+    ['is on at a terminal', ALL, {}, {}, true],
+    ['is on if stdout is a file', ['stdin', 'stderr'], {}, {}, true],
+    ['is off if stdin is a file', ['stdout', 'stderr'], {}, {}, false],
+    ['is off if stderr is a file', ['stdin', 'stdout'], {}, {}, false],
+    ['is off with --no-input', ALL, {}, { input: false }, false],
+    ['is off with SWAPCTL_NO_INPUT=1', ALL, { SWAPCTL_NO_INPUT: '1' }, {}, false],
+    ['is on with SWAPCTL_NO_INPUT=0', ALL, { SWAPCTL_NO_INPUT: '0' }, {}, true],
+    ['is off in CI, even at a terminal', ALL, { CI: 'true' }, {}, false],
+    ['is on with CI=false', ALL, { CI: 'false' }, {}, true],
   ])('%s', (_, terminals, env, flags, wanted) => {
     expect(made({ terminals, env, flags }).streams.interactive).toBe(wanted);
   });
 });
 
-describe('spinners', () => {
+describe('a spinner', () => {
   test.each([
-    ['turn on a terminal', ALL, {}, {}, true],
-    ['turn where stdout is a file', ['stderr'], {}, {}, true],
-    ['do not turn in a pipe', [], {}, {}, false],
-    ['do not turn in CI', ALL, { CI: 'true' }, {}, false],
-    ['turn with CI=false', ALL, { CI: 'false' }, {}, true],
-    ['do not turn on a dumb terminal', ALL, { TERM: 'dumb' }, {}, false],
-    ['do not turn with --quiet', ALL, {}, { quiet: true }, false],
+    ['is shown on a terminal', ALL, {}, {}, true],
+    ['is shown if stdout is a file', ['stderr'], {}, {}, true],
+    ['is not shown in a pipe', [], {}, {}, false],
+    ['is not shown in CI', ALL, { CI: 'true' }, {}, false],
+    ['is shown with CI=false', ALL, { CI: 'false' }, {}, true],
+    ['is not shown on a dumb terminal', ALL, { TERM: 'dumb' }, {}, false],
+    ['is not shown with --quiet', ALL, {}, { quiet: true }, false],
   ])('%s', (_, terminals, env, flags, wanted) => {
     expect(made({ terminals, env, flags }).streams.animated).toBe(wanted);
   });
 
-  test('work without one gives its result and writes nothing', async () => {
+  test('that is disabled writes nothing, and the work still returns its result', async () => {
     const { streams, read } = made({ terminals: ALL, env: { CI: '1' } });
     expect(await withProgress(streams, 'Working', async () => 7)).toBe(7);
     expect([read('stdout'), read('stderr')]).toEqual(['', '']);
   });
 
-  test('work with one keeps stdout clean and its text without hidden characters', async () => {
+  test('writes only to stderr and escapes hidden characters', async () => {
     const { streams, read } = made({ terminals: ALL });
     await withProgress(streams, 'Working\u202e', async () => undefined);
     const seen = read('stderr');
@@ -167,8 +167,8 @@ describe('spinners', () => {
   });
 
   test.each([
-    ['work that takes long says for how long', false, true],
-    ['work that reports its own progress does not', true, false],
+    ['shows the elapsed time of long work', false, true],
+    ['shows no elapsed time if the work reports its progress', true, false],
   ])('%s', async (_, reports, wanted) => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     try {
@@ -186,7 +186,7 @@ describe('spinners', () => {
   });
 });
 
-describe('writing', () => {
+describe('writing to standard output', () => {
   function failing(code: string) {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('no'), { code })),
@@ -194,11 +194,11 @@ describe('writing', () => {
     return createStreams({ stdin: new PassThrough(), stdout, stderr: new PassThrough() }, {}, {});
   }
 
-  test('a closed pipe is only the end', async () => {
+  test('throws ClosedPipe on EPIPE', async () => {
     await expect(failing('EPIPE').write(shown`x`)).rejects.toMatchObject({ name: 'ClosedPipe' });
   });
 
-  test('a full disk is an error with its own code', async () => {
+  test('throws write_failed on ENOSPC', async () => {
     await expect(failing('ENOSPC').write(shown`x`)).rejects.toMatchObject({
       code: 'write_failed',
       exitCode: 1,

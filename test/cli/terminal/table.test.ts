@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
 const lines = (text: string) => text.replace(/\n$/, '').split('\n');
 
 describe('a table', () => {
-  test('has a header, aligned columns, and no blanks at the ends of its lines', async () => {
+  test('has a header, aligned columns and no trailing spaces', async () => {
     const rows = [
       ['ABC', '0.1', 'one'],
       ['DEFGH', '12.25', ''],
@@ -29,14 +29,14 @@ describe('a table', () => {
     );
   });
 
-  test('breaks only the columns that may be broken, at blanks', async () => {
+  test('wraps only wrappable columns, at spaces', async () => {
     const rows = [['ABC', '0.1', 'several words that need more room']];
     expect(await renderTable(COLUMNS, rows, PLAIN, 35)).toBe(
       ' ORDER  AMOUNT  NOTE\n ABC       0.1  several words that\n                need more room\n',
     );
   });
 
-  test('is stacked if its values do not fit, and breaks none of them', async () => {
+  test('becomes blocks with unbroken values if the values do not fit', async () => {
     const rows = [
       ['A'.repeat(30), '0.123456789012345678', 'x'],
       ['B', '1', 'y'],
@@ -46,7 +46,7 @@ describe('a table', () => {
     );
   });
 
-  test('paints cells without moving them', async () => {
+  test('stays aligned with colored cells', async () => {
     const style = await createStyle(true);
     const columns: readonly Column[] = [
       { title: 'A', paint: style.green },
@@ -88,7 +88,7 @@ describe('a table', () => {
     }
   });
 
-  test('fits the terminal with many rows as with few: texts are broken at blanks, else rows are blocks', async () => {
+  test('fits the terminal with any number of rows', async () => {
     const amount = '123456.123456789012345678';
     for (const count of [1, MAX_TABLE_ROWS, MAX_TABLE_ROWS + 1]) {
       const rows = Array.from({ length: count }, () => ['QVOAZB', amount, 'a note that has to be broken']);
@@ -108,13 +108,13 @@ describe('a table', () => {
     ]);
   });
 
-  test('that has become blocks says what a number at their head counts', async () => {
+  test('puts the title of a numeric first column at the head of each block', async () => {
     const columns = [{ title: 'ROW', align: 'right' as const }, { title: 'ADDRESS' }];
     const text = await renderTable(columns, [['7', 'a'.repeat(40)]], PLAIN, 30);
     expect(lines(text)).toEqual([' ROW 7', '   ADDRESS', 'a'.repeat(40)]);
   });
 
-  test('is measured after hidden characters have been written out', async () => {
+  test('is aligned by the escaped form of hidden characters', async () => {
     const text = await renderTable(
       COLUMNS,
       [
@@ -127,11 +127,11 @@ describe('a table', () => {
     expect(text).toBe(' ORDER       AMOUNT  NOTE\n a<U+200B>b       1  end\n c                2  end\n');
   });
 
-  test('cleans its titles too', async () => {
+  test('escapes hidden characters in titles', async () => {
     expect(await renderTable([{ title: 'SEND \u202eX' }], [['1']], PLAIN, 80)).toBe(' SEND <U+202E>X\n 1\n');
   });
 
-  test('lets no hidden character through, whatever the cells are', async () => {
+  test('escapes hidden characters in all cells', async () => {
     const cell = fc.string({ unit: anyCharacter, maxLength: 30 });
     const rowsOf = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 });
     await fc.assert(
@@ -143,7 +143,7 @@ describe('a table', () => {
     );
   });
 
-  test('words of values are never broken, at any width', async () => {
+  test('never breaks words of values at any width', async () => {
     const word = fc.stringMatching(/^[a-zA-Z0-9]{1,60}$/);
     await fc.assert(
       fc.asyncProperty(
@@ -162,7 +162,7 @@ describe('a table', () => {
     );
   });
 
-  test.runIf(IN_LONG_RUN)('50,000 rows take plain columns and little time', async () => {
+  test.runIf(IN_LONG_RUN)('renders 50,000 rows quickly as plain columns', async () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => [`ORDER${index}`, String(index), 'note']);
     const began = processorMs();
     const text = await renderTable(COLUMNS, rows, PLAIN, 80);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shown, visible, visibleLines } from '../../../src/base/text.ts';
 import { displayWidth, padded, wrapWords } from '../../../src/cli/terminal/width.ts';
 
-describe('breaking at blanks', () => {
+describe('wrapping at spaces', () => {
   test.each([
     ['short', 20, ['short']],
     ['one two three', 7, ['one two', 'three']],
@@ -13,11 +13,11 @@ describe('breaking at blanks', () => {
     ['run `swapctl history` first', 20, ['run', '`swapctl history`', 'first']],
     ['比特币 以太坊', 7, ['比特币', '以太坊']],
     ['', 10, ['']],
-  ])('%j at %i', (text, width, wanted) => {
+  ])('wraps %j at %i', (text, width, wanted) => {
     expect(wrapWords(visibleLines(text), width)).toEqual(wanted);
   });
 
-  test('keeps every word, and no line is longer than it must be', () => {
+  test('keeps every word and the maximum width', () => {
     const text = fc.array(fc.stringMatching(/^[a-z0-9.,]{1,25}$/), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(text, fc.integer({ min: 5, max: 80 }), (words, width) => {
@@ -39,7 +39,7 @@ test.each([
   expect(displayWidth(text)).toBe(width);
 });
 
-test('padding counts columns, not characters', () => {
+test('padding counts terminal columns, not characters', () => {
   expect([padded(shown`比`, 4), padded(shown`x`, 3, 'right'), padded(shown`long`, 2)]).toEqual([
     '比  ',
     '  x',

@@ -23,7 +23,7 @@ async function created(from: string, amount: string, flags: readonly string[] = 
 
 describe('the screen of a created swap', () => {
   test.each([30, 60, 80, 200])(
-    'has no value broken, no blanks at line ends and no doubled empty lines at %i',
+    'has no broken values, trailing spaces or double empty lines at %i columns',
     async (columns) => {
       const { screen, address, memo } = await created('XRP', '123.456789', [], columns);
       expect(screen).toContain(address);
@@ -34,14 +34,14 @@ describe('the screen of a created swap', () => {
     },
   );
 
-  test('gives amount, network, address and memo the same weight', async () => {
+  test('emphasizes amount, network, address and memo equally', async () => {
     const style: Style = { ...PLAIN, bold: (text) => shown`*${text}*`, cyan: (text) => shown`!${text}!` };
     const text = await renderCreated(VIEW, style, 80);
     for (const value of ['100 XRP', 'XRP', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', '12345'])
       expect(text).toContain(`*!${value}!*\n`);
   });
 
-  test('never says to pay to an address with hidden characters, and draws no code', async () => {
+  test('says not to send anything to an address with hidden characters and draws no QR code', async () => {
     const deposit = { ...SWAP.deposit, address: 'rN7n\u200b' };
     const expiresAt = '2026-02-01T08:45:00.000Z';
     const swap = { ...SWAP, deposit, fundable: false, expiresAt };
@@ -55,7 +55,7 @@ describe('the screen of a created swap', () => {
   });
 
   test.each([null, '2026-02-01T08:45:00.000Z'])(
-    'asks for no deposit in its last line either: %j',
+    'does not ask for a deposit in its last line if not fundable: %j',
     async (expiresAt) => {
       const swap = { ...SWAP, environment: 'sandbox', fundable: false, expiresAt } as const;
       const text = await renderCreated({ ...VIEW, swap }, PLAIN, 80);
@@ -103,7 +103,7 @@ describe('the deposit window of a created swap', () => {
   const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
   const ends = (from: number) => new Date(from + HALF_HOUR_MS).toISOString();
 
-  test('counts from the time that the service gives, whatever the local clock is', async () => {
+  test('is counted from the time given by the service, not by the local clock', async () => {
     const startedAt = '2026-02-01T08:15:00.000Z';
     const swap = { ...SWAP, startedAt, expiresAt: ends(Date.parse(startedAt)) };
     const text = await renderCreated({ ...VIEW, now: NOW, swap }, PLAIN, 80);
@@ -112,13 +112,13 @@ describe('the deposit window of a created swap', () => {
     );
   });
 
-  test.each([null, '', 'yesterday'])('counts from now where it names none: %j', async (startedAt) => {
+  test.each([null, '', 'yesterday'])('is counted from now without a start time: %j', async (startedAt) => {
     const swap = { ...SWAP, startedAt, expiresAt: ends(NOW) };
     const text = await renderCreated({ ...VIEW, now: NOW, swap }, PLAIN, 80);
     expect(text).toContain(` Window   30 minutes left, until ${clock(NOW + HALF_HOUR_MS)}\n`);
   });
 
-  test('that no service names is not made up', async () => {
+  test('is not shown if the service gives no deadline', async () => {
     const text = await renderCreated(VIEW, PLAIN, 100);
     expect(text).not.toContain('Window');
     expect(text).toContain(
@@ -128,7 +128,7 @@ describe('the deposit window of a created swap', () => {
   });
 });
 
-describe('the codes of a created swap', () => {
+describe('the QR codes of a created swap', () => {
   test.each([
     ['BTC', '0.12345678', 'bitcoin:', ''],
     ['LTC', '1.5', 'litecoin:', ''],
@@ -136,24 +136,24 @@ describe('the codes of a created swap', () => {
     ['DASH', '2.50000001', 'dash:', ''],
     ['ZEC', '2.5', 'zcash:', ''],
     ['BCH', '0.98765432', '', ''],
-  ])('%s: a URI with the address and the exact amount', async (coin, amount, scheme) => {
+  ])('for %s are a URI with the address and the exact amount', async (coin, amount, scheme) => {
     const { screen, address } = await created(coin, amount);
     expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
     expect(screen).toContain('Scan for the address and the exact amount.');
   });
 
-  test('BNB: an EIP-681 URI in wei with the chain', async () => {
+  test('for BNB are an EIP-681 URI with chain id and amount in wei', async () => {
     const { screen, address } = await created('BNB', `1.${'0'.repeat(17)}1`);
     expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=1${'0'.repeat(17)}1`]);
   });
 
-  test('a token: the bare address, and words that say so', async () => {
+  test('for a token are only the address, with a note to enter the amount', async () => {
     const { screen, address } = await created('USDT:ETH', '100');
     expect(scannedCodes(screen)).toEqual([address]);
     expect(screen).toContain('Scan for the address; enter the amount yourself.');
   });
 
-  test('a network with memos: one code for the address and one for the memo', async () => {
+  test('for a network with memos are one code for the address and one for the memo', async () => {
     const { screen, address, memo } = await created('XRP', '100');
     expect(memo).not.toBeNull();
     expect(scannedCodes(screen)).toEqual([address, memo]);
@@ -165,7 +165,7 @@ describe('the codes of a created swap', () => {
     expect(screen).not.toMatch(/[▀▄█]/);
   });
 
-  test('are not drawn where the terminal is too narrow, and nothing else is lost', async () => {
+  test('are not drawn if the terminal is too narrow', async () => {
     const { screen, address } = await created('BTC', '0.12345678', [], 30);
     expect(screen).not.toMatch(/[▀▄█]/);
     expect(screen).toContain('0.12345678 BTC');
@@ -178,7 +178,7 @@ describe('the deposit window of a created swap in the built-in service', () => {
     ['BTC', '--fixed', '20 minutes', 20],
     ['BTC', '--float', '30 minutes', 30],
     ['XRP', '--float', '30 minutes', 30],
-  ])('is shown: %s %s', async (coin, flag, words, minutes) => {
+  ])('is shown for %s %s', async (coin, flag, words, minutes) => {
     const before = Date.now();
     const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
     const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
@@ -188,7 +188,7 @@ describe('the deposit window of a created swap in the built-in service', () => {
     expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
   });
 
-  test('of an earlier swap is what is left of it', async () => {
+  test('shows the remaining time of an earlier swap', async () => {
     const home = await temporaryFolder();
     const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
     const first = await runHere(args, { home, terminals: AT_TERMINAL });
@@ -203,7 +203,7 @@ describe('the deposit window of a created swap in the built-in service', () => {
     expect(ended.stdout).not.toMatch(/[▀▄█]/);
   });
 
-  test('is on the screen alone, and not in the swap', async () => {
+  test('is not part of the JSON output', async () => {
     const home = await temporaryFolder();
     const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
     expect((await runHere(args, { home })).stdout).not.toMatch(/window/i);

@@ -24,9 +24,9 @@ function order(number: number): SandboxOrder {
 
 const ORDERS = Array.from({ length: 30 }, (_, index) => order(index));
 
-describe('the live table of orders', () => {
+describe('the live table of sandbox orders', () => {
   it.each([80, 40])(
-    'shows the newest that fit into 24 rows of %d columns, and how many more',
+    'shows the newest orders that fit into 24 rows of %d columns and counts the others',
     async (width) => {
       const screen = await fittingOrdersView(ORDERS, 1000, { now: NOW, rows: 24 }).screen(PLAIN, width);
       const lines = screen.trimEnd().split('\n');
@@ -38,7 +38,7 @@ describe('the live table of orders', () => {
     },
   );
 
-  it('shows all of them without a count where they fit, and says where there are none', async () => {
+  it('shows no count if all orders fit, and a note if there are none', async () => {
     const few = fittingOrdersView(ORDERS.slice(0, 3), 3, { now: NOW, rows: 24 });
     expect(await few.screen(PLAIN, 80)).not.toContain('more');
     expect(await fittingOrdersView([], 0, { now: NOW, rows: 24 }).screen(PLAIN, 80)).toBe('No orders yet.');

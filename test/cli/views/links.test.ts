@@ -15,7 +15,7 @@ describe('links to block explorers', () => {
   const screen = async (stored: string | null, environment: 'live' | 'sandbox' = 'live') =>
     swapView({ ...PAID, environment }, NOW).screen({ ...PLAIN, links: () => stored }, 80);
 
-  it('are behind the transactions and addresses of a live swap, and change no text', async () => {
+  it('are added to transactions and addresses of a live swap without changing the text', async () => {
     const text = await screen(null);
     expect(text).toContain(linked(TX, `https://mempool.space/tx/${TX}`));
     expect(text).toContain(linked('T9', 'https://tronscan.org/#/address/T9'));
@@ -24,23 +24,23 @@ describe('links to block explorers', () => {
     expect(stripVTControlCharacters(text)).toBe(plain);
   });
 
-  it('lead to the explorer that was chosen, and to none where that is no URL', async () => {
+  it('point to the configured explorer, and are left out if it is not a valid URL', async () => {
     expect(await screen('https://btc.example/')).toContain(linked(TX, `https://btc.example/tx/${TX}`));
     expect(await screen('https://x.example/{}?a')).toContain(linked(TX, `https://x.example/${TX}?a`));
     for (const broken of ['javascript:alert()', 'https://x\u001b]8;;', 'file:///etc/passwd'])
       expect(await screen(broken)).not.toContain('\u001b]8;;');
   });
 
-  it('are not made for a sandbox', async () => {
+  it('are left out for a sandbox', async () => {
     expect(await screen(null, 'sandbox')).not.toContain('\u001b');
   });
 
-  it('write out what does not belong into a URL', () => {
+  it('percent-encode unsafe characters', () => {
     const evil = 'a\u0007/../$&"';
     expect(explorerUrl('btc', 'transaction', evil)).toBe('https://mempool.space/tx/a%07%2F..%2F%24%26%22');
   });
 
-  it('are for known networks, by any of their names', () => {
+  it('exist for known networks under any of their names', () => {
     expect(explorerUrl('ERC20', 'address', '0x1')).toBe('https://etherscan.io/address/0x1');
     expect(explorerUrl('XMR', 'address', '4')).toBeNull();
     expect(explorerUrl('NOSUCH', 'transaction', 'x')).toBeNull();
@@ -48,7 +48,7 @@ describe('links to block explorers', () => {
   });
 });
 
-describe('a terminal shows links', () => {
+describe('support for terminal hyperlinks', () => {
   it.each([
     [{}, false],
     [{ TERM: 'xterm-256color' }, false],
@@ -61,7 +61,7 @@ describe('a terminal shows links', () => {
     [{ VTE_VERSION: '7600', TERM: 'tmux-256color', TERM_PROGRAM: 'tmux' }, false],
     [{ FORCE_HYPERLINK: '1', TERM: 'screen' }, true],
     [{ FORCE_HYPERLINK: '0', TERM: 'xterm-kitty' }, false],
-  ])('%j: %s', (env, shown) => {
+  ])('is detected from %j: %s', (env, shown) => {
     expect(showsLinks(env)).toBe(shown);
   });
 });

@@ -20,7 +20,7 @@ const CALL = {
 const screen = async (call: Parameters<typeof recordedView>[0]) =>
   (await recordedView(call).screen(PLAIN, 60)).replaceAll(/^\d\d:\d\d:\d\d/gm, 'hh:mm:ss');
 
-test('a recorded call is a short line, with its deviations below, each on separate lines', async () => {
+test('a recorded request is one line on a terminal, followed by its deviations', async () => {
   expect(await screen(CALL)).toBe(
     [
       'hh:mm:ss  GET   exchange-coin  200  21 ms',
@@ -42,7 +42,7 @@ test('a recorded call is a short line, with its deviations below, each on separa
   );
 });
 
-test('a recorded call is one row in a pipe', () => {
+test('a recorded request is one row in a pipe', () => {
   expect([...recordedView(CALL).rows()]).toEqual([
     [
       ...['2026-01-31T12:00:00.000Z', 'GET', 'exchange-coin', 200, '21ms'],

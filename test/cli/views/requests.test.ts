@@ -16,7 +16,7 @@ const screen = async (request: LoggedRequest, width: number) =>
     'time',
   );
 
-test('a request is a line where it fits, and else has its query below, broken between parameters', async () => {
+test('a logged request has its query in the same line, or below if it does not fit', async () => {
   expect(await screen(REQUEST, 200)).toBe(
     'time  default  GET exchange-coin  200  5 ms  amount=0.1 coinFrom=BTC coinTo=ETH lastSource=deposit typeSwap=2\n',
   );
@@ -29,7 +29,7 @@ test('a request is a line where it fits, and else has its query below, broken be
   ]);
 });
 
-test('a request outside the endpoints shows its path, and a fault and hidden characters are shown', async () => {
+test('a logged request outside the endpoints shows its path and fault, with escaped characters', async () => {
   const odd: LoggedRequest = {
     ...REQUEST,
     path: '/x\u001b',

@@ -72,7 +72,7 @@ describe('an event of listen', () => {
 });
 
 describe('a quote', () => {
-  test('is a sheet with every digit', async () => {
+  test('shows every digit', async () => {
     expect(await quoteView(QUOTE).screen(PLAIN, 80)).toBe(
       ` BTC → USDT:TRX  floating rate  · sandbox
  You send     0.1 BTC
@@ -85,23 +85,23 @@ describe('a quote', () => {
     );
   });
 
-  test('names the fee that the service states, and the price impact', async () => {
+  test('shows the fee stated by the service and the price impact', async () => {
     const shown = await quoteView({ ...QUOTE, fee: '1.8', impact: '-0.4' }).screen(PLAIN, 80);
     expect(shown).toContain(' Fee           1.8 (stated by the service)\n');
     expect(shown).toContain(' Price impact  −0.4 % compared with the rate at the minimum\n');
     expect(shown).not.toContain('Fees ');
   });
 
-  test('says nothing of a deduction where the payout is rate × amount, or more', async () => {
+  test('shows no fee if the payout is rate × amount or more', async () => {
     for (const receive of ['9482.76517067630296', '9483', '9482.765170676'])
       expect(await quoteView({ ...QUOTE, receive }).screen(PLAIN, 80)).not.toContain('Fees ');
   });
 
-  test('is marked LIVE where money moves', async () => {
+  test('is marked LIVE for a live profile', async () => {
     expect(await quoteView({ ...QUOTE, environment: 'live' }).screen(PLAIN, 80)).toContain('· LIVE\n');
   });
 
-  test('of both rate types is a table with the bounds below, ending in one line break, with colour too', async () => {
+  test('of both rate types is a table with the limits below', async () => {
     const view = comparisonView([{ ...QUOTE, type: 'fixed', receive: '9433.56' }, QUOTE]);
     expect(await view.screen(PLAIN, 80)).toBe(
       ` BTC → USDT:TRX  · sandbox
@@ -116,7 +116,7 @@ describe('a quote', () => {
 
   const long = { min: '0.000110000000000001', max: '2.600000999999999999' };
 
-  test('shortens bounds only where space forces it, a minimum up and a maximum down', async () => {
+  test('shortens limits only if space is short, the minimum up and the maximum down', async () => {
     const view = comparisonView([{ ...QUOTE, ...long }]);
     expect(await view.screen(PLAIN, 80)).toContain(
       'Deposits from 0.000110000000000001 to 2.600000999999999999 BTC\n',
@@ -124,13 +124,13 @@ describe('a quote', () => {
     expect(await view.screen(PLAIN, 60)).toContain('Deposits from 0.000111 to 2.6 BTC\n');
   });
 
-  test('never shortens them in a pipe or in JSON', () => {
+  test('never shortens limits in a pipe or in JSON', () => {
     const view = comparisonView([{ ...QUOTE, ...long }]);
     expect([...view.rows()][0]?.slice(-2)).toEqual([long.min, long.max]);
     expect(view.json()).toMatchObject([long]);
   });
 
-  test('says where there is no maximum', async () => {
+  test('shows that there is no maximum', async () => {
     expect(await quoteView({ ...QUOTE, max: null }).screen(PLAIN, 80)).toContain(' Maximum      none\n');
     const view = comparisonView([{ ...QUOTE, type: 'fixed', max: null }, QUOTE]);
     expect(await view.screen(PLAIN, 90)).toContain(
@@ -147,7 +147,7 @@ describe('a quote', () => {
 });
 
 describe('a swap', () => {
-  test('is a sheet with its status above', async () => {
+  test('has its status above its details', async () => {
     expect(await swapView(SWAP, NOW).screen(PLAIN, 100)).toBe(
       ` KQWZPA  exchanging  · sandbox
  Meaning          The deposit is confirmed and being exchanged.
@@ -167,7 +167,7 @@ describe('a swap', () => {
     );
   });
 
-  test('is a row among several, with its age where it was not polled just now', async () => {
+  test('is a row in a list, with the time of its last poll if not just now', async () => {
     const seen = { ...SWAP, seenAt: new Date(NOW).toISOString() };
     expect(await swapsView([seen], NOW, NOW).screen(PLAIN, 80)).toBe(
       ' ORDER   STATUS      DEPOSIT   RECEIVE            CREATED\n KQWZPA  exchanging  0.10 BTC  9480.965 USDT:TRX  1 hour ago\n',
@@ -182,7 +182,7 @@ describe('a swap', () => {
     );
   });
 
-  test('that was lost is listed in the history with a mark', async () => {
+  test('with an unknown outcome is marked in history', async () => {
     const lost: HistoryResult = {
       ...SWAP,
       ...{
@@ -201,7 +201,7 @@ describe('a swap', () => {
     expect(text).toContain('1 minute ago');
   });
 
-  test('shown line by line keeps a transaction id whole, on a separate line if necessary', () => {
+  test('in a watch line keeps a transaction id whole, on its own line if necessary', () => {
     const receive = { ...SWAP.receive, txId: 'cd'.repeat(32), confirmations: 1 };
     const paid = { ...SWAP, statusCode: 4, status: 'success', receive };
     const at = '2026-01-31T12:00:00.000Z';
@@ -215,19 +215,19 @@ describe('a swap', () => {
   });
 });
 
-describe('coins', () => {
+describe('a list of coins', () => {
   const both = (networks: string[]) =>
     networks.map((network) => ({ network, memoRequired: network === 'TON' }));
   const COIN = { code: 'USDT', name: 'Tether', image: null };
 
-  test('mark memos and one-sided networks, and say what the marks mean', async () => {
+  test('marks memos and one-sided networks and explains the marks', async () => {
     const coin = { ...COIN, deposit: both(['ETH', 'TON', 'TRX']), receive: both(['ETH', 'TON', 'SOL']) };
     expect(await coinsView([coin]).screen(PLAIN, 80)).toBe(
       ' COIN  NAME    NETWORKS\n USDT  Tether  ETH TON* TRX↓ SOL↑\n * needs a memo   ↓ deposit only   ↑ receive only\n',
     );
   });
 
-  test('break long lists of networks between two of them', async () => {
+  test('wraps long lists of networks between networks', async () => {
     const names = ['ETH', 'TRX', 'BSC', 'SOL', 'MATIC', 'ARBITRUM', 'OPTIMISM', 'AVAXC'];
     const coin = { ...COIN, deposit: both(names), receive: both(names) };
     expect(await coinsView([coin]).screen(PLAIN, 40)).toBe(
@@ -235,7 +235,7 @@ describe('coins', () => {
     );
   });
 
-  test('have their networks on each side', async () => {
+  test('of one coin shows each network with both sides', async () => {
     const memos = { memoRequired: true, aliases: ['TRC20', 'TRON'] };
     const networks = [
       { network: 'TRX', deposit: true, receive: false, ...memos },
@@ -247,7 +247,7 @@ describe('coins', () => {
   });
 });
 
-describe('help', () => {
+describe('a help topic', () => {
   test.each(['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const)(
     '%s fits 60 and 80 columns',
     async (topic) => {
@@ -259,7 +259,7 @@ describe('help', () => {
     },
   );
 
-  test('puts a term that is too long above its meaning', () => {
+  test('puts a long term above its description', () => {
     const parts = [{ terms: { 'a long term of words': 'what it means', b: 'short' } }];
     expect(renderHelpText(parts, 30)).toBe(
       'a long term of words\n            what it means\nb           short\n',
@@ -267,7 +267,7 @@ describe('help', () => {
   });
 });
 
-describe('times', () => {
+describe('the times', () => {
   const at = '2026-01-31T12:00:00.000Z';
   const saved = { name: 'funded', savedAt: NOW, now: NOW, orders: 1, partners: 1, faults: 0, bytes: 1 };
   const transition = { order: 'KQWZPA', from: 9, to: 1, at: NOW };
@@ -295,7 +295,7 @@ describe('times', () => {
         },
       }),
     ],
-  ])('of %s are local on a screen and UTC in a pipe', async (_, view) => {
+  ])('of %s are local on a terminal and UTC in a pipe', async (_, view) => {
     const screen = await view.screen(PLAIN, 100);
     expect(screen).toContain(localTime(at));
     expect(screen).not.toContain('T12:00');

@@ -21,8 +21,8 @@ async function listening(onEnd?: (postgres: PostgresServer, ended: number) => Pr
   return { postgres, flow, accepted, run: flow.listen(url) };
 }
 
-describe.runIf(ownsPostgres())('a listener whose database restarts', () => {
-  it('reports it, continues when it is back, and loses nothing', { timeout: 60_000 }, async () => {
+describe.runIf(ownsPostgres())('swapctl listen while its database restarts', () => {
+  it('reports the outage, continues afterwards and loses no event', { timeout: 60_000 }, async () => {
     const { postgres, flow, accepted, run } = await listening();
     try {
       await until(() => accepted.length >= 6, 'the first deliveries');
@@ -39,7 +39,7 @@ describe.runIf(ownsPostgres())('a listener whose database restarts', () => {
     }
   });
 
-  it('while a poll sees a swap end records and delivers the end afterwards', {
+  it('records and delivers a final status that it polled during the outage', {
     timeout: 60_000,
   }, async () => {
     let isStopped = false;

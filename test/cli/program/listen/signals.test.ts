@@ -4,11 +4,11 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { rawServer } from '../../../helpers/raw-server.ts';
 import { startFlow, until } from './flow.ts';
 
-describe('a listener that is asked to end', () => {
+describe('swapctl listen', () => {
   it.each([
     ['SIGTERM', 143],
     ['SIGINT', 130],
-  ] as const)('by %s ends after the delivery under way', async (signal, code) => {
+  ] as const)('stopped by %s finishes the delivery in progress', async (signal, code) => {
     const home = await temporaryFolder();
     const flow = await startFlow({ home, ledger: join(home, 'ledger.db') }, 1, 1);
     try {

@@ -25,8 +25,8 @@ const MISSED = { at: NOW - 4000, words: 'Down for maintenance.' };
 /** The clock time of {@link MISSED} where the test runs. */
 const CLOCK = new Date(MISSED.at).toTimeString().slice(0, 8);
 
-describe('the board of many swaps', () => {
-  it("counts what is left of a window by its service's clock, which may be ahead", () => {
+describe('the live table of watched swaps', () => {
+  it("counts the remaining window by the clock of the swap's service", () => {
     const late = swap('GGGGGG', 'new', { expiresAt: inSeconds(3725) });
     const lines = linesAt(80, [
       swap('AAAAAA', 'new', { expiresAt: inSeconds(200) }),
@@ -42,7 +42,7 @@ describe('the board of many swaps', () => {
     expect(alone).toMatch(/2:05 left/);
   });
 
-  it('shows the most urgent first, in 80 columns', () => {
+  it('sorts the most urgent swap first, in 80 columns', () => {
     expect(linesAt(80, MANY, { missed: MISSED })).toEqual([
       ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
@@ -57,7 +57,7 @@ describe('the board of many swaps', () => {
     ]);
   });
 
-  it('says what to do beside the swap where there is room, in 200 columns', () => {
+  it('shows the next action next to the swap in 200 columns', () => {
     expect(linesAt(200, MANY)).toEqual([
       ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
@@ -70,7 +70,7 @@ describe('the board of many swaps', () => {
     ]);
   });
 
-  it('puts the amounts below in 60 columns, each whole', () => {
+  it('shows the amounts below the swap in 60 columns', () => {
     expect(linesAt(60, MANY)).toEqual([
       ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' DDDDDD  frozen  checked 1 min ago',
@@ -89,7 +89,7 @@ describe('the board of many swaps', () => {
     ]);
   });
 
-  it('breaks between the amounts, and never in one, where even they do not fit', () => {
+  it('breaks lines only between amounts in 40 columns', () => {
     expect(linesAt(40, MANY.slice(2, 4)).slice(1, 4)).toEqual([
       ' BBBBBB  exchanging  checked just now',
       '   1.123456789012345678 ETH',
@@ -97,7 +97,7 @@ describe('the board of many swaps', () => {
     ]);
   });
 
-  it('fits the height, and says how many more there are, by status', () => {
+  it('fits the height and counts the hidden swaps by status', () => {
     expect(linesAt(80, MANY, { missed: MISSED, height: 8 })).toEqual([
       ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
@@ -110,7 +110,7 @@ describe('the board of many swaps', () => {
     ]);
   });
 
-  it.each([1, 2, 3, 5, 9, 14, 40])('never takes more than the %i lines that there are', (height) => {
+  it.each([1, 2, 3, 5, 9, 14, 40])('never uses more than %i lines', (height) => {
     const crowd = Array.from({ length: 300 }, (_, index) =>
       swap(`ORDER${index}`, index % 2 ? 'new' : 'pause'),
     );
@@ -122,7 +122,7 @@ describe('the board of many swaps', () => {
     expect(last).toMatch(/^ and \d+ more: \d+ pause, 150 new$/);
   });
 
-  it('counts every swap, shown or not', () => {
+  it('counts all swaps, including hidden ones', () => {
     const crowd = Array.from({ length: 24 }, (_, index) => swap(`ORDER${index}`, 'exchanging'));
     const lines = linesAt(80, crowd, { height: 10 });
     expect(lines.at(0)).toBe(' 24 open  · sandbox');
@@ -130,7 +130,7 @@ describe('the board of many swaps', () => {
     expect(lines).toHaveLength(10);
   });
 
-  it('shows before the first poll that there was none, and that a forgotten order is gone', () => {
+  it('shows swaps that are not polled yet or no longer watched', () => {
     const blank = { order: 'HHHHHH', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
     expect(linesAt(80, [blank, { ...blank, order: 'IIIIII', gone: 'Not found.' }])).toEqual([
       ' 1 open, 1 ended',
@@ -140,7 +140,7 @@ describe('the board of many swaps', () => {
     ]);
   });
 
-  it('names the profiles where there are several, and a live one in capitals where there is one place', () => {
+  it('shows a profile column for several profiles, and LIVE if all are live', () => {
     const live = { profile: 'prod', environment: 'live' } as const;
     expect(linesAt(80, [swap('AAAAAA', 'new'), swap('BBBBBB', 'new', live)])).toEqual([
       ' 2 open',
@@ -153,14 +153,14 @@ describe('the board of many swaps', () => {
     );
   });
 
-  it('writes out what the service hid in its texts', () => {
+  it('escapes hidden characters of the service', () => {
     const evil = swap('A\u001b[2J', 'new', { deposit: { coin: 'B\u202eTC' } });
     expect(linesAt(80, [evil, swap('BBBBBB', 'new')])[2]).toContain('A<U+001B>[2J');
     expect(linesAt(80, [evil, swap('BBBBBB', 'new')])[2]).toContain('0.1 B<U+202E>TC');
   });
 });
 
-describe('what needs attention', () => {
+describe('a watched swap', () => {
   it.each([
     ['pause', {}, 'On hold: ask the service about this order.'],
     ['frozen', {}, 'Frozen: ask the service about this order.'],
@@ -170,7 +170,7 @@ describe('what needs attention', () => {
     ['error', { deposit: SEEN, refundAddress: 'tb1q' }, 'Failed: ask the service for the refund.'],
     ['error', { deposit: SEEN }, 'Failed without a refund address: swapctl refund AAAAAA'],
     ['refund', {}, 'No refund address is recorded here: swapctl refund AAAAAA'],
-  ] as const)('%s %j is one line that says what to do', (status, printed, words) => {
+  ] as const)('%s %j needs attention and shows its action in one line', (status, printed, words) => {
     const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
     expect(lines[0]).toContain('1 needs attention');
     expect(lines[2]).toMatch(/^ AAAAAA {2}/);
@@ -183,7 +183,7 @@ describe('what needs attention', () => {
     ['refund', { refundAddress: 'tb1q' }],
     ['confirmation', { deposit: SEEN }],
     ['success', { deposit: SEEN }],
-  ] as const)('%s %j is none of it', (status, printed) => {
+  ] as const)('%s %j does not need attention', (status, printed) => {
     const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
     expect(lines[0]).not.toContain('person');
     expect(lines).toHaveLength(4);

@@ -49,8 +49,8 @@ function board(swaps = CROWD, { width = 80, height = 12 } = {}) {
   };
 }
 
-describe('keys on a board', () => {
-  it('move a mark from row to row, and the rows with it, which always fit', () => {
+describe('keys in the live table', () => {
+  it('move the selection from row to row and scroll', () => {
     const { press, selected, orders, lines } = board();
     expect(selected()).toEqual([]);
     for (let index = 0; index < 30; index += 1) {
@@ -70,7 +70,7 @@ describe('keys on a board', () => {
     expect(selected()).toEqual(['ORDER29']);
   });
 
-  it.each([20, 60, 80, 200])('show every row once from page to page, at %i columns', (width) => {
+  it.each([20, 60, 80, 200])('page through every row at %i columns', (width) => {
     const { press, selected, orders, lines } = board(CROWD, { width, height: 14 });
     const seen = new Set<string>(orders());
     for (let index = 0; index < 40; index += 1) {
@@ -85,7 +85,7 @@ describe('keys on a board', () => {
     expect(selected()).toEqual(['ORDER00']);
   });
 
-  it('keep the selected swap when the rows are sorted anew', () => {
+  it('keep the selected swap when the sort order changes', () => {
     const { press, selected, orders, lines } = board();
     press('DOWN DOWN');
     expect(selected()).toEqual(['ORDER03']);
@@ -99,7 +99,7 @@ describe('keys on a board', () => {
     expect([lines().at(-1), selected()]).toEqual([expect.stringContaining('(most urgent)'), ['ORDER00']]);
   });
 
-  it('filter by every word, of numbers, statuses, coins and labels, while they are typed', () => {
+  it('filter while typing by every word of order, status, coin and label', () => {
     const { press, orders, lines, navigation } = board();
     press('/ada');
     expect(orders()).toEqual(['ORDER07']);
@@ -116,7 +116,7 @@ describe('keys on a board', () => {
     expect(navigation()).toEqual(UNTOUCHED);
   });
 
-  it('open the selected swap, or the first one, and go back', () => {
+  it('open the selected or first swap and return to the table', () => {
     const { press, lines, selected } = board();
     press('RETURN');
     expect(lines()[0]).toBe(' ORDER00  BTC → USDT  floating rate  · sandbox');
@@ -128,12 +128,12 @@ describe('keys on a board', () => {
     expect(selected()).toEqual(['ORDER00']);
   });
 
-  it('leave, from the board and from an opened swap', () => {
+  it('quit from the table and from an opened swap', () => {
     expect(board().press('q')).toBe(false);
     expect(board().press('RETURN q')).toBe(false);
   });
 
-  it('do nothing where nothing fits the filter', () => {
+  it('do nothing if no swap matches the filter', () => {
     const { press, lines } = board();
     press('/nothing RETURN DOWN PAGEUP END RETURN');
     expect(lines().slice(0, 2)).toEqual([
@@ -142,7 +142,7 @@ describe('keys on a board', () => {
     ]);
   });
 
-  it('fill the screen at the end of the list, though the rows above took more lines, and after a window grew', () => {
+  it('fill the screen at the end of the list, even after the window grows', () => {
     const { press, lines, selected, grow } = board(CROWD, { height: 16 });
     press('END');
     expect(selected()).toEqual(['ORDER29']);
@@ -153,7 +153,7 @@ describe('keys on a board', () => {
     expect(lines()).toHaveLength(24);
   });
 
-  it('are not named where that would take more than a third of a small window', () => {
+  it('are not explained if that takes more than a third of a small window', () => {
     expect(board(CROWD, { width: 30, height: 7 }).lines().join('\n')).not.toContain('q quit');
     expect(board(CROWD, { width: 30, height: 7 }).orders()).not.toEqual([]);
     expect(board(CROWD, { width: 80, height: 5 }).lines().at(-1)).toContain('q quit');

@@ -4,8 +4,8 @@ import { inSeconds, linesAt, NOW, swapIn, watched } from './swaps.ts';
 const SEEN = { txId: 'ab'.repeat(32), receivedAt: '2026-01-31T11:59:00.000Z', confirmations: 2 };
 const PAYOUT = 'cd'.repeat(32);
 
-describe('the block of one swap', () => {
-  it.each([60, 80, 200])('says what to send, and until when, in %i columns', (width) => {
+describe('the live view of one swap', () => {
+  it.each([60, 80, 200])('shows what to send and the remaining window in %i columns', (width) => {
     const swap = swapIn('new', { expiresAt: inSeconds(3905), deposit: { memo: '271828' } });
     expect(linesAt(width, [watched(swap, 3)])).toEqual([
       ' KQWZPA  BTC → USDT  floating rate  · sandbox',
@@ -19,7 +19,7 @@ describe('the block of one swap', () => {
     ]);
   });
 
-  it('counts confirmations, against those that are needed where that is known', () => {
+  it('counts confirmations, out of the required number if known', () => {
     const swap = swapIn('confirmation', { deposit: SEEN });
     expect(linesAt(60, [watched(swap, 0, 6)])).toEqual([
       ' KQWZPA  BTC → USDT  floating rate  · sandbox',
@@ -31,7 +31,7 @@ describe('the block of one swap', () => {
     expect(linesAt(60, [watched(swap)])[1]).toBe(' ✓ new → ● confirmation 2 → ○ exchanging → ○ success');
   });
 
-  it('names the payout transaction whole, on a line of its own where it is longer than one', () => {
+  it('shows the whole payout transaction, on its own line if necessary', () => {
     const receive = { txId: PAYOUT, paidAmount: '9480.9' };
     const paid = [watched(swapIn('success', { deposit: SEEN, receive, duration: '00:12:00' }), 7200)];
     expect(linesAt(80, paid)).toEqual([
@@ -57,24 +57,24 @@ describe('the block of one swap', () => {
       ' Failed without a refund address: swapctl refund KQWZPA',
     ],
     ['overdue', {}, ' ✓ new → ✗ overdue', ' Send     0.1 BTC'],
-  ])('%s is a line that says what to do, where there is something', (status, deposit, steps, next) => {
+  ])('shows the steps and the next action in %s', (status, deposit, steps, next) => {
     const lines = linesAt(60, [watched(swapIn(status, { deposit }))]);
     expect(lines.slice(1, 3)).toEqual([steps, next]);
   });
 
-  it('puts the steps below one another where they do not fit', () => {
+  it('stacks the steps if they do not fit in one line', () => {
     expect(linesAt(40, [watched(swapIn('exchanging', { deposit: SEEN }))]).slice(1, 5)).toEqual([
       ...[' ✓ new', ' ✓ confirmation', ' ● exchanging', ' ○ success'],
     ]);
   });
 
-  it('shows that the deposit window has ended, and no longer an address', () => {
+  it('shows that the window has ended and hides the address', () => {
     const lines = linesAt(60, [watched(swapIn('new', { expiresAt: inSeconds(-1), fundable: false }))]);
     expect(lines).toContain(' Window   time is up');
     expect(lines.join('\n')).not.toContain('tb1q');
   });
 
-  it('has a dim line for a missed poll, and waits for the first', () => {
+  it('shows a failed poll before the first successful one', () => {
     const missed = { at: NOW, words: '127.0.0.1:4010 is not reached (ECONNREFUSED).' };
     const blank = { order: 'KQWZPA', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
     const clock = new Date(NOW).toTimeString().slice(0, 8);
