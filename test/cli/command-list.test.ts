@@ -14,7 +14,7 @@ describe('the list of commands', () => {
   });
 });
 
-describe('the command that a line names', () => {
+describe('the command name in an argument list', () => {
   it.each([
     [['quote', 'BTC', 'ETH', '1'], 'quote'],
     [['--json', 'quote'], 'quote'],
@@ -24,7 +24,7 @@ describe('the command that a line names', () => {
     [['--timeout', '30s', '--color', 'never', 'status', 'quote'], 'status'],
     [['--help'], undefined],
     [[], undefined],
-  ])('%j', (argv, name) => {
+  ])('is found in %j', (argv, name) => {
     expect(namedWords(argv)[0]).toBe(name);
   });
 });

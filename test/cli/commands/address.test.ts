@@ -115,7 +115,7 @@ const LISTING: Plan = {
 };
 
 describe('an address on a network that swapctl has no rules for', () => {
-  it('is unverified once any coin list is stored, without a request to the service', () =>
+  it('is unverified instead of unknown once a coin list is stored', () =>
     inScene(LISTING, async ({ home, service }) => {
       const later = { now: () => Date.now() + 40 * 86_400_000 };
       const here = (args: readonly string[], more = {}) =>

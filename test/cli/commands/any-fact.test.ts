@@ -151,7 +151,7 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
     if (words !== null && !name.includes('mcp')) expect(printed).toMatch(words);
   });
 
-  it.each(['team=ops', ADDRESSES.xrp])('chooses none of the swaps that match %s', async (fact) => {
+  it.each(['team=ops', ADDRESSES.xrp])('rejects %s, which matches two swaps', async (fact) => {
     const before = service.requests.length;
     const { error } = await door(fact);
     expect(error?.code).toBe('usage');
@@ -170,7 +170,7 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
     ['a transaction', `0x${'5afe1234'.repeat(8)}`],
     ['a label', 'customer=1'],
     ['a memo', 'thank you'],
-  ])('sends no request for %s that no swap has, and repeats it in the error', async (_, fact) => {
+  ])('reports %s that no swap has as not_found without a request', async (_, fact) => {
     const before = asked().length;
     const { error } = await door(fact);
     expect([error?.code, error?.message]).toEqual(['not_found', `The ledger has no swap with ${fact}.`]);

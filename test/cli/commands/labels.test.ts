@@ -59,7 +59,7 @@ describe('the labels of a swap', () => {
     [['--label', 'team=a', '--label', 'team=b'], 'The label team is set twice.'],
     [['--label', `note=${SEED}`], 'Invalid label. '],
     [['--label', `note=${'4f'.repeat(32)}`], 'Invalid label. '],
-  ])('%.60j are rejected with an error that repeats no value, and nothing is sent', async (flags, words) => {
+  ])('%.60j are rejected with an error that repeats no value', async (flags, words) => {
     const home = await temporaryFolder();
     const { error, stdout, stderr } = await runHere([...CREATE, ...flags], { home });
     expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
@@ -68,7 +68,7 @@ describe('the labels of a swap', () => {
     await expectNothingSent(home);
   });
 
-  it("that contain the profile's secret or a signature made with it are rejected without repeating it", async () => {
+  it("that contain the profile's secret or a signature are rejected without printing it", async () => {
     await inScene({}, async ({ create, history, service }) => {
       for (const value of [SECRET, `x ${SECRET} y`, sign('create-transaction', SECRET)]) {
         const { code, stdout, error } = await create(['--label', `note=${value}`]);

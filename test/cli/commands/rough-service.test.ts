@@ -9,8 +9,8 @@ async function run(habits: string, ...args: string[]) {
   return { home, ...ran };
 }
 
-describe('a service that', () => {
-  it('treats depositAmount as the amount to receive makes create --receive exit with 7 and hide the address', async () => {
+describe('swapctl with a rough service', () => {
+  it('create --receive exits with 7 if depositAmount is treated as the amount to receive', async () => {
     const args = ['create', 'BTC', 'ETH', '2.5', '--receive', '-a', ETH_ADDRESS, '--yes', '--json'];
     const { home, error, stdout, stderr } = await run('receive-amount', ...args);
     expect([error?.code, error?.exitCode, stdout]).toEqual(['outcome_unknown', 7, '']);
@@ -23,21 +23,21 @@ describe('a service that', () => {
     expect(await orders(home)).toHaveLength(1);
   });
 
-  it('treats depositAmount as the amount to receive still accepts a create by the deposit amount', async () => {
+  it('create without --receive succeeds if depositAmount is treated as the amount to receive', async () => {
     const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
     const { error, stdout } = await run('all', ...args);
     expect(error).toBeNull();
     expect(JSON.parse(stdout).deposit.amount).toBe('0.1');
   });
 
-  it('responds with doubles gets a deposit rounded up for an amount to receive', async () => {
+  it('create --receive rounds the deposit up if the service responds with doubles', async () => {
     const args = ['create', 'BTC', 'USDT:TRX', '1000', '--receive', '-a', TRX_ADDRESS, '--yes', '--json'];
     const { error, stdout } = await run('doubles,text-amounts,networks-required,no-maximum', ...args);
     expect(error).toBeNull();
     expect(JSON.parse(stdout).deposit.amount).toMatch(/^0\.[0-9]{1,8}$/);
   });
 
-  it('requires a memo makes create --no-memo fail with validation_failed', async () => {
+  it('create --no-memo fails with validation_failed if the service requires a memo', async () => {
     const args = ['create', 'BTC', 'XRP', '0.1', '--no-memo', '-a', XRP_ADDRESS, '--yes', '--json'];
     const { home, error } = await run('memo-required', ...args);
     expect([error?.code, error?.exitCode]).toEqual(['validation_failed', 5]);
@@ -45,12 +45,12 @@ describe('a service that', () => {
     expect(await orders(home)).toEqual([]);
   });
 
-  it('has no maximum is quoted with max null', async () => {
+  it('quote has max null if the service has no maximum', async () => {
     const { error, stdout } = await run('no-maximum', 'quote', 'BTC', 'ETH', '1000000', '--json');
     expect([error, JSON.parse(stdout).max]).toEqual([null, null]);
   });
 
-  it('responds with 422 to a pair leaves the outcome nothing-sent or refused', async () => {
+  it('quote fails with outcome nothing-sent or refused if the service responds with 422', async () => {
     const { error } = await run('unprocessable', 'quote', 'BTC', 'BTC:NOPE', '1');
     expect(error).not.toBeNull();
     expect(error?.outcome === 'nothing-sent' || error?.outcome === 'refused').toBe(true);

@@ -86,7 +86,7 @@ describe('a saved address', () => {
     );
   });
 
-  it('is used by create with its memo, and as a refund address only if it has no memo', async () => {
+  it('is used by create with its memo, but rejected as refund address if it has a memo', async () => {
     await set('desk', 'XRPL', XRP_ADDRESS, '12345');
     await set('cold', 'Bitcoin', BTC_ADDRESS);
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--refund-address', '@COLD')).toMatchObject({
@@ -146,7 +146,7 @@ describe('a saved address', () => {
     });
   });
 
-  it('that was corrupted in the file is rejected when used, and other settings still work', async () => {
+  it('that was corrupted in the config file is rejected when it is used', async () => {
     await set('bank', 'TRX', TRX_ADDRESS);
     const file = join(home, '.config', 'swapctl', 'config.json');
     const text = await readFile(file, 'utf8');

@@ -170,7 +170,7 @@ describe('status --attention with more open swaps than it can poll in time', () 
     expect(stderr).toBe('Nothing known needs attention; 6 of 60 swaps were last seen up to 2 hours ago.\n');
   });
 
-  it('exits with 8 if a swap last seen earlier needs attention, and gives the time of that poll', async () => {
+  it('exits with 8 if a swap that could not be polled is known to need attention', async () => {
     await fill(100, 2 * HOUR + 2 * MINUTE, (index) => (index === 99 ? FROZEN : {}));
     const { stdout, stderr, error } = await attention(60);
     expect(error?.exitCode).toBe(8);
@@ -188,7 +188,7 @@ describe('an observation in the ledger', () => {
     ]);
   });
 
-  it('is used by --attention for up to 5 minutes, and an older one never makes a swap fundable', async () => {
+  it('is used by --attention for up to 5 minutes; an older observation is never fundable', async () => {
     const expiresAt = new Date(START + 4 * MINUTE).toISOString();
     await fill(1, 4 * MINUTE, () => ({ expiresAt }));
     const recent = await run(['status', '--attention', '--json']);
@@ -225,7 +225,7 @@ describe('an order named on the command line', () => {
     expect([five.error, clock - before]).toEqual([null, 0]);
   });
 
-  it('is shown as last seen, or fails with timeout if never seen, when the budget leaves no time', async () => {
+  it('is shown as last seen if the budget leaves no time, or fails with timeout if never seen', async () => {
     await fill(3, HOUR);
     const budget = ['--budget', '1/10m'];
     await run(['status', orderOf(0), ...budget]);

@@ -9,7 +9,7 @@ import { openShop } from './listen/shop.ts';
 const MINUTE = 60_000;
 const TIMES = { count: 20, p10: MINUTE, median: 3 * MINUTE, p90: 10 * MINUTE, next: 'exchanging' };
 
-it('usual times name the next status and its duration, and add the elapsed time if it is longer', () => {
+it('the usual next status is shown with its usual and, if longer, its elapsed duration', () => {
   expect(nextWords(usualNext(TIMES, MINUTE))).toBe(
     'usually exchanging after 3 minutes, for 9 of 10 swaps of this pair within 10 minutes',
   );

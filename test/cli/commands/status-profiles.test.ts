@@ -126,7 +126,7 @@ describe('status', () => {
       ],
     ],
     [[], { SWAPCTL_BASE_URL: 'http://127.0.0.1:1', SWAPCTL_PUBLIC_KEY: 'k', SWAPCTL_SECRET: 's' }, []],
-  ])('and history are limited to one profile or environment with %j and %j', async (flags, env, wanted) => {
+  ])('lists only one profile or environment with %j and %j', async (flags, env, wanted) => {
     const [status, history] = [
       await run(['status', '--json', ...flags], { env }),
       await run(['history', '--json', ...flags], { env }),
@@ -136,7 +136,7 @@ describe('status', () => {
     expect(found(history.stdout).toSorted()).toEqual(wanted);
   });
 
-  it('reports a profile that cannot be polled with its exit code and still shows the other swaps', async () => {
+  it('exits with the error of a profile that cannot be polled and still shows other swaps', async () => {
     await store({ one: services.one.url });
     const gone = await run(['status', '--json']);
     expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);

@@ -47,7 +47,7 @@ test('status without open swaps prints an empty list, and nothing with --watch',
   expect((await status(['--json', '--watch'])).stdout).toBe('');
 });
 
-test('status of a single failed order prints nothing and reports the error without the order number', async () => {
+test('status of a single failed order reports the error without the order number', async () => {
   const { stdout, error } = await status(['NO1', '--json']);
   expect([stdout, error?.message]).toEqual(['', 'Not found.']);
 });

@@ -59,7 +59,7 @@ const lines = (error: SwapctlError) => error.actions.map(({ command }) => comman
 const ABOUT = { coin: 'USDT', order: 'KQWZPA', approval: { id: 'apr_01' } };
 
 describe('the suggested next commands of an error', () => {
-  it.each(Object.keys(EXIT_CODES) as ErrorCode[])('for code %s change nothing', (code) => {
+  it.each(Object.keys(EXIT_CODES) as ErrorCode[])('for %s are the expected read-only commands', (code) => {
     const error = new SwapctlError(code, 'It failed.', { details: ABOUT });
     expect(lines(error)).toEqual(EXPECTED[code].map((line) => `swapctl ${line}`));
     expect(lines(restated(error, 'In other words.', {}))).toEqual(lines(error));

@@ -46,7 +46,7 @@ describe.runIf(ownsPostgres())('the PostgreSQL password', () => {
     expect(run.stderr).not.toContain('WARNING');
   });
 
-  it('is asked for if missing and never printed if wrong', async () => {
+  it('is reported if missing and never printed if wrong', async () => {
     const place = `${bare.host}${bare.pathname}`;
     const none = await info(bare);
     expect([none.code, none.error().message, none.error().hint]).toEqual([

@@ -24,7 +24,7 @@ async function orders(home: string): Promise<readonly Json[]> {
   return (await swapctl(home, 'sandbox', 'orders')).json<Json[]>();
 }
 
-describe('the program at a service with every rough setting', () => {
+describe('swapctl with a sandbox that has every --rough setting', () => {
   let home: string;
   let order: string;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('the program at a service with every rough setting', () => {
   });
 });
 
-describe.concurrent('the program at a service with every rough setting', () => {
+describe.concurrent('swapctl with a sandbox that has every --rough setting', () => {
   it('fills in the networks the service requires and shows no maximum', async () => {
     const quote = await swapctl(await newHome(), 'quote', 'BTC', 'ETH', '0.1');
     expect(quote.code, quote.stderr).toBe(0);

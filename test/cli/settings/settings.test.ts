@@ -128,7 +128,7 @@ describe('the current profile', () => {
     );
   });
 
-  it('without flags is that of the environment, the stored choice or the sandbox', async () => {
+  it('without flags is the profile of the environment, the stored choice or the sandbox', async () => {
     const current = (env: NodeJS.ProcessEnv) => settings(env, { profile: 'two' }).current();
     expect(await current({})).toBe('sandbox');
     for (const name of ['one', 'two']) await settings().save(name, stored(name));

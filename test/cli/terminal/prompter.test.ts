@@ -139,7 +139,7 @@ describe('a select list', () => {
   });
 });
 
-describe('a question of the kind', () => {
+describe('every kind of question', () => {
   test.each(KINDS)('%s is interrupted by Ctrl-C', async (kind) => {
     const board = keyboard();
     const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);

@@ -36,7 +36,7 @@ describe('a QR code in block characters', () => {
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
 
-  test("is not found by the test's reader where there is none", () => {
+  test('is not detected in text without a code', () => {
     expect(jsQR(new Uint8ClampedArray(40 * 40 * 4).fill(255), 40, 40)).toBeNull();
     expect(scannedCodes('no code here\n')).toEqual([]);
   });

@@ -51,7 +51,7 @@ function besideAnother(
 }
 
 describe('a batch that runs again', () => {
-  it('creates only added rows and ignores changed labels, rate types and minimums of the others', async () => {
+  it('creates only added rows, even if labels or rate types of existing rows changed', async () => {
     const desk = await deskWith();
     const { eth } = ADDRESSES;
     const head = 'from,to,amount,address';
@@ -133,7 +133,7 @@ describe('a batch that runs again', () => {
     expect(waits).toBe(5 * 139);
   });
 
-  it('finishes the rows in progress when interrupted, and continues with the others later', async () => {
+  it('finishes the rows in progress when interrupted and skips them when run again', async () => {
     const abort = new AbortController();
     const waiting: (() => void)[] = [];
     const well = created();

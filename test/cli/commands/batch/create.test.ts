@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect(again.stderr).toContain('Existing     4 (newest ');
   });
 
-  it('warns about rows that repeat a swap of the last ten minutes, except a swap of its own file', async () => {
+  it('warns about a row that duplicates a recent swap created outside the file', async () => {
     const desk = await deskWith();
     await desk.run(['create', 'BTC', 'ETH', '0.10', '-a', ADDRESSES.eth, ...YES]);
     const file = desk.file('rows.csv', amounts('0.1', '0.2'));

@@ -22,7 +22,7 @@ function change(desk: Desk, order: string, path: string, value: string): void {
   tamper(ledgerOf(desk), `update intents set ${set} where order_number = '${order}'`);
 }
 
-it('a row whose order has a mismatch is existing, with a warning not to fund it', async () => {
+it('a row whose order has a mismatch is reported as existing with a warning not to fund it', async () => {
   const desk = await deskWith();
   const file = desk.file('january.csv', amounts('0.1'));
   await batch(desk, file, NOW);
@@ -127,7 +127,7 @@ describe('a batch with --repeat', () => {
 });
 
 describe('a row that was created before', () => {
-  it('with another rate type now is rejected with its order and a note that it is fixed', async () => {
+  it('is rejected if its rate type has changed since the order was created', async () => {
     const desk = await deskWith();
     await batch(desk, desk.file('a.csv', amounts('0.1')), NOW);
     const more = `from,to,amount,address,type\nBTC,ETH,0.1,${ADDRESSES.eth},fixed\n`;
@@ -168,7 +168,7 @@ describe('a row that was created before', () => {
   });
 });
 
-it('rows match orders of the same key pair under another profile name, but not of another key pair', async () => {
+it('rows match orders by key pair, regardless of the profile name', async () => {
   const desk = await deskWith();
   const file = desk.file('rows.csv', amounts('0.1'));
   const { SWAPCTL_BASE_URL: url = '', SWAPCTL_PUBLIC_KEY: key = '' } = profileAt(desk.service.url);

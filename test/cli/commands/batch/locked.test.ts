@@ -72,7 +72,7 @@ async function lockedRun(lockAt: number) {
 }
 
 describe('a batch whose ledger is locked by another program', () => {
-  it('fails before checking the rows, after a single wait, and names the lock', async () => {
+  it('fails before the rows are checked and names the lock', async () => {
     const { error, waits, posts, printed } = await lockedRun(0);
     expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11, outcome: 'nothing-sent' });
     expect(error?.message).toContain('is locked by another process.');
@@ -80,7 +80,7 @@ describe('a batch whose ledger is locked by another program', () => {
     expect(printed).not.toMatch(/network/);
   });
 
-  it('exits with 7 and names the lock if locked between rows, after waiting for rows in progress', async () => {
+  it('exits with 7 and names the lock if the lock occurs between rows', async () => {
     const { error, waits, posts, printed } = await lockedRun(10);
     // What had been sent was created, and is not in the ledger.
     expect(error?.exitCode).toBe(7);

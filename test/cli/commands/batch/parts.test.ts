@@ -108,7 +108,7 @@ describe('the progress text', () => {
     [25, 100, 30_000, 'Creating 25 of 100, about 30 seconds left'],
     [100, 100, 50_000, 'Creating 100 of 100'],
     [1, 10_000, 9_999_000, 'Creating 1 of 10000, about 2 hours left'],
-  ])('after %i of %i rows, with %j ms left, has the right text', (done, total, leftMs, text) => {
+  ])('after %i of %i rows, with %j ms left, is %j', (done, total, leftMs, text) => {
     expect(progressText({ verb: 'Creating', done, total, leftMs }, 0)).toBe(text);
   });
 

@@ -72,7 +72,7 @@ describe('the review based on quotes', () => {
     return sum.amount;
   };
 
-  it('needs six quotes for a linear price with a fee, however many rows there are', async () => {
+  it('requests only six quotes for ten rows if the price is linear with a fee', async () => {
     const price = (amount: number) => 25 * amount - 2.125;
     expect(await reviewedBy(price)).toEqual({ payout: sumOf(price), quotes: 6 });
   });

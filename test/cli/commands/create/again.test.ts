@@ -61,7 +61,7 @@ describe('payout and refund addresses of earlier swaps', () => {
     ]);
   });
 
-  it('may be replaced by typing another address, which is validated', async () => {
+  it('can be replaced by typing a different address, which is validated', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     const run = await guided(ASKED, [{ search: 'Payout address', term: OTHER_ETH, pick: OTHER_ETH }, NO]);
     expect(run.stderr).toContain(`   at address    ${OTHER_ETH}\n`);
@@ -73,7 +73,7 @@ describe('payout and refund addresses of earlier swaps', () => {
     expect(wrong.stderr).toContain('Invalid payout address');
   });
 
-  it('are offered with their memo, and asked for a memo again if the swap had none', async () => {
+  it('are offered with the memo of the swap', async () => {
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345');
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '--no-memo');
     const args = ['BTC', 'XRP', '0.1', '--float', '--refund-address', BTC_ADDRESS];
@@ -217,7 +217,7 @@ describe('create --like', () => {
 });
 
 describe('a reused idempotency key on a terminal', () => {
-  it('is rejected with another memo and returns the existing swap with the same memo', async () => {
+  it('is rejected if the memo differs, and otherwise returns the existing swap', async () => {
     const asked = ['BTC', 'XRP', '0.1', '--float', '-a', XRP_ADDRESS, '--refund-address', BTC_ADDRESS];
     const order = await made(...asked, '-m', '12345', '--idempotency-key', 'k');
     const again = (memo: string) => guided([...asked, '-m', memo, '--idempotency-key', 'k'], []);
@@ -265,7 +265,7 @@ describe('a duplicate swap within ten minutes', () => {
     expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same coins');
   });
 
-  it('is reported if the first outcome is unknown, but not if the service refused the first create', async () => {
+  it('is reported if the first outcome is unknown, but not if it was refused', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     const again = async () => (await ran('create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes')).stderr;
     tamper(ledgerFile(), `update intents set outcome = 'refused'`);

@@ -33,7 +33,7 @@ function wayBack(answered: number): string {
 }
 
 test.each(ROAD.map(([question], index) => [question, index] as const))(
-  'leaving at question "%s" (number %i) prints a command to continue, exits with 130 and sends nothing',
+  'leaving at question "%s" (number %i) exits with 130 and prints a command to continue',
   async (question, index) => {
     const home = await temporaryFolder();
     const steps = [...ROAD.slice(0, index).map(([, answer]) => answer), { leave: question }];

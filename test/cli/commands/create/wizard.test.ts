@@ -158,7 +158,7 @@ onEachService(
         expect(await ledger(home)).toMatchObject([{ receive: { coin: 'USDT', network: 'TRX' } }]);
       });
 
-      test('does not offer the network of the other side, and rejects it if there is no other', async () => {
+      test('does not offer a network already used on the other side for the same coin', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { search: 'Network on which you receive USDT', pick: 'USDT:ETH' },
@@ -179,7 +179,7 @@ onEachService(
         }
       });
 
-      test('asks for a memo where the network usually needs one, and validates its form', async () => {
+      test('asks for a memo on a network with memos and validates its form', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           {
@@ -213,7 +213,7 @@ onEachService(
         expect(stderr).toContain('Many recipients, exchanges in particular, lose a payout');
       });
 
-      test('does not ask for a memo if the address contains one', async () => {
+      test('does not ask for a memo if the address contains a memo', async () => {
         const home = await temporaryFolder();
         const xAddress = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
         const { stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', xAddress], [YES]);
@@ -299,7 +299,7 @@ onEachService(
         else expect(await found(home, term)).toEqual(labels);
       });
 
-      test('lists the searched coin before its tokens, and coins used before first within each group', async () => {
+      test('lists a coin before other coins on its network, with used coins first in each group', async () => {
         const home = await temporaryFolder();
         await create(home, ['USDC:TRX', 'DOGE', '100', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
         const labels = await found(home, 'trx');
@@ -333,7 +333,7 @@ onEachService(
       test.each([
         ['--no-input', {}],
         ['', { SWAPCTL_NO_INPUT: '1' }],
-      ])('has no questions with %s %o', async (flag, env) => {
+      ])('contains no question with %s %o', async (flag, env) => {
         const home = await temporaryFolder();
         const { error } = await create(home, flag === '' ? [] : [flag], [], { env });
         expect(error).toMatchObject({ code: 'usage' });

@@ -163,7 +163,7 @@ describe('swapctl doctor', () => {
     expect(of('modes')).toMatchObject({ state: 'warn', remedy: expect.stringContaining('XDG_CACHE_HOME') });
   });
 
-  it('reports a rejected key pair once, and one rejecting endpoint as its own failure', async () => {
+  it('reports a rejected key pair once, but a single rejecting endpoint by name', async () => {
     const home = await temporaryFolder();
     const wrong = await rawServer((_, response) =>
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
@@ -322,7 +322,7 @@ describe('swapctl doctor', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('prints a list instead of a table if the terminal is too narrow for one', async () => {
+  it('prints a list if the terminal is too narrow for a table', async () => {
     const home = await temporaryFolder();
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
     const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 60 });

@@ -7,7 +7,7 @@ import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 
-it('swapctl doctor checks a PostgreSQL ledger without creating it, and shows its schema version', async () => {
+it('swapctl doctor shows the schema version of a PostgreSQL ledger without creating it', async () => {
   const home = await temporaryFolder();
   const env = { SWAPCTL_LEDGER: await freshPostgres() };
   const ledger = async () => {
@@ -24,7 +24,7 @@ it('swapctl doctor checks a PostgreSQL ledger without creating it, and shows its
   expect((await ledger())?.detail).toMatch(/^PostgreSQL at .*: version (\d+), this swapctl uses \1$/);
 });
 
-it("swapctl doctor fails if the PostgreSQL role may not create the ledger's tables or write to them", async () => {
+it('swapctl doctor fails if the PostgreSQL role may not create or write the ledger tables', async () => {
   const home = await temporaryFolder();
   const owner = await freshPostgres();
   const database = new URL(owner).pathname.slice(1);

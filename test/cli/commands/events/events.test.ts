@@ -96,7 +96,7 @@ describe('swapctl events', () => {
     expect(screen.stderr).toBe('1 more; show them with --limit 3.\n');
   });
 
-  it('show prints an event with its delivery attempts, and resend queues it again with the same id', async () => {
+  it('show prints the delivery attempts of an event, and resend keeps its id', async () => {
     const { events, id } = await homeWithEvents();
     const shown = JSON.parse((await events(['show', id, '--json'])).stdout);
     const attempt = {

@@ -92,7 +92,7 @@ describe('swapctl history', () => {
     );
   });
 
-  it('shows the amount paid if it differs from the agreed amount, and the profile unless selected', async () => {
+  it('shows the paid amount if it differs from the agreed amount', async () => {
     await inStory([], async ({ poll, home, service, run }) => {
       await poll(4, (swap) => ({
         ...swap,

@@ -71,7 +71,7 @@ describe('history import', () => {
     });
   });
 
-  it('continues past a failed order, exits with 6, and requests only missing orders when run again', async () => {
+  it('continues past a failed order, exits with 6, and retries only missing orders later', async () => {
     let broken = true;
     const answer: Answer = (seen, response, request) =>
       broken && seen.query.get('id') === 'BBBBBB'

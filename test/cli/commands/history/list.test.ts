@@ -81,7 +81,7 @@ describe('--columns, --sort and --reverse', () => {
   });
 });
 
-it('history fits 80 columns by replacing words with the mark !', async () => {
+it('history fits 80 columns by showing a mismatch as !', async () => {
   const { run } = await desk();
   const { stdout } = await run(['history'], { terminals: AT_TERMINAL, now: () => 3 * 86_400_000 + 9 });
   expect(stdout).toBe(

@@ -15,7 +15,7 @@ import { inStory, ORDER, withDeposit } from './scene.ts';
 const TX = 'c0ffee00'.repeat(8);
 const HOUR = 3_600_000;
 
-it('history sent adds the mismatch deposit_sent_not_seen after a while, until the deposit is seen', async () => {
+it('history sent adds the mismatch deposit_sent_not_seen while the deposit is not seen in time', async () => {
   await inStory([], async ({ run, poll, home, service }) => {
     await poll(9);
     const later = (hours: number, ...args: string[]) =>
@@ -98,7 +98,7 @@ it('history note and history sent confirm with one line on a terminal', async ()
   });
 });
 
-it('history note --until hides the swap from --attention for a time, and search finds its ticket', async () => {
+it('history note --until hides the swap from status --attention until then', async () => {
   await inStory([], async ({ run, poll }) => {
     await poll(10, (swap) => withDeposit(swap));
     expect((await run(['status', '--attention', '--max-age', '1h'])).code).toBe(8);
@@ -120,7 +120,7 @@ it('history note --until hides the swap from --attention for a time, and search 
   });
 });
 
-it('the support contact of the profile takes precedence over the setting and survives a new login', async () => {
+it('the support contact of a profile overrides the setting and survives a new login', async () => {
   await inStory([], async ({ run, poll, home, service }) => {
     await poll(9);
     const ticket = async () => (await run(['history', 'support', ORDER])).stdout;

@@ -152,7 +152,7 @@ describe('create_swap under a policy', () => {
     expect((await runHere(['policy', 'set', '-', '--yes', '--sandbox'], { home, input })).error).toBeNull();
   };
 
-  it('needs an approval even with forms, which another machine grants and one create uses', async () => {
+  it('needs an approval from another machine even with forms, valid for one create', async () => {
     const home = await temporaryFolder();
     await setPolicy(home, [
       { approve: { coin: 'BTC', above: '0.05', by: [await key(home)], within: '15m' } },
@@ -200,7 +200,7 @@ describe('create_swap after a lost response', () => {
 });
 
 describe('the MCP server of a live profile', () => {
-  it('has no tool that changes something without --allow, and creates nothing without a policy', async () => {
+  it('has no changing tools without --allow and creates nothing without a policy', async () => {
     const home = await temporaryFolder();
     const env = {
       SWAPCTL_PUBLIC_KEY: 'pk',

@@ -100,7 +100,7 @@ describe('policy approvals on a shared ledger', () => {
     expect(events.map(({ type }) => type)).toContain('approval.granted');
   });
 
-  it('let create --wait continue at a new price and create one swap', async () => {
+  it('let create --wait continue at the current price', async () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
     let pauses = 0;
@@ -116,7 +116,7 @@ describe('policy approvals on a shared ledger', () => {
     expect(stderr).toContain('Waiting for approval apr_');
   });
 
-  it('end --wait with exit code 12 when refused, and a later batch uses a granted approval', async () => {
+  it('make create --wait exit with 12 if refused, and let a later batch run if granted', async () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
     const sleep = async () => {

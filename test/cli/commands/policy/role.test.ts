@@ -9,7 +9,7 @@ import { ADDRESSES } from '../../../helpers/swap-service.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'policy.md');
 
-it('a PostgreSQL role with the grants of docs/policy.md can create swaps but not change policy data', async () => {
+it('a PostgreSQL role as in docs/policy.md can create swaps but not change policy data', async () => {
   const home = await temporaryFolder();
   const owner = await freshPostgres();
   const agent = new URL(owner);

@@ -56,7 +56,7 @@ it('batch --dry-run lists the rows that the policy would refuse and counts nothi
   expect(desk.service.posts()).toBe(0);
 });
 
-it('batch --dry-run wraps warnings at words on a terminal and counts the hidden ones', async () => {
+it('batch --dry-run wraps warnings between words and counts the warnings not shown', async () => {
   const desk = await deskWith();
   const cap = { cap: { coin: 'BTC', amount: '0.05', per: 'order' } };
   await desk.run(['policy', 'set', desk.file('policy.json', JSON.stringify({ version: 1, rules: [cap] }))]);

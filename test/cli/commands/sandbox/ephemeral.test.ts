@@ -26,7 +26,7 @@ async function seededKeys(seed: number): Promise<object> {
   return sandbox.credentials;
 }
 
-test('sandbox start --ephemeral prints its keys on the second line and leaves no files when killed', async () => {
+test('sandbox start --ephemeral prints its keys and leaves no files when killed', async () => {
   const home = await temporaryFolder();
   const temporary = join(home, 'tmp');
   await mkdir(temporary);

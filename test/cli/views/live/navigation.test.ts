@@ -153,7 +153,7 @@ describe('keys in the live table', () => {
     expect(lines()).toHaveLength(24);
   });
 
-  it('are not explained if that takes more than a third of a small window', () => {
+  it('are not explained in a window too small for the explanation', () => {
     expect(board(CROWD, { width: 30, height: 7 }).lines().join('\n')).not.toContain('q quit');
     expect(board(CROWD, { width: 30, height: 7 }).orders()).not.toEqual([]);
     expect(board(CROWD, { width: 80, height: 5 }).lines().at(-1)).toContain('q quit');
