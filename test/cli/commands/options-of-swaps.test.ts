@@ -51,7 +51,7 @@ describe('swapctl quote', () => {
       "error: option '-i, --interval <seconds>' argument '0' is invalid. Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.",
     ],
     ['BTC usdt:trx', "error: missing required argument 'amount'"],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(quoteCommand, ['quote', ...words(line)])).toEqual(expected);
   });
 
@@ -118,7 +118,7 @@ describe('swapctl create', () => {
       '--dry-run --watch',
       'usage: --dry-run and --watch cannot be combined: a dry run creates no swap to watch.',
     ],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(createCommand, ['create', ...words(line)])).toEqual(expected);
   });
 
@@ -173,7 +173,7 @@ describe('swapctl status', () => {
     ['team=Ä', { ...NONE, orders: ['team=Ä'] }],
     ['A\u200b', 'usage: Invalid order number A<U+200B>.'],
     [`${'A-'.repeat(257)}`, `usage: Invalid order number ${'A-'.repeat(30)}…${'A-'.repeat(15)}.`],
-  ])('parses or rejects `%.40s`', async (line, expected) => {
+  ])('maps `%.40s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(statusCommand, ['status', ...words(line)])).toEqual(expected);
   });
 });
@@ -190,7 +190,7 @@ describe('swapctl refund', () => {
     ['A --approval 7', 'usage: 7 is not the id of an approval.'],
     ['', "error: missing required argument 'order'"],
     ['A b c', "error: too many arguments for 'refund'. Expected 2 arguments but got 3."],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(refundCommand, ['refund', ...words(line)])).toEqual(expected);
   });
 });

@@ -24,7 +24,7 @@ describe('swapctl coins', () => {
       "error: option '-L, --limit <n>' argument '1.5' is invalid. Use a whole number from 1 to 9999999.",
     ],
     ['a b', "error: too many arguments for 'coins'. Expected 1 argument but got 2."],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(coinsCommand, ['coins', ...words(line)])).toEqual(expected);
   });
 });
@@ -35,7 +35,7 @@ describe('swapctl networks', () => {
     ['USDT:TRX', 'usage: Pass only the coin, without a network.'],
     ['₿', 'usage: Invalid coin ₿: use a code such as BTC or USDT:TRX.'],
     ['', "error: missing required argument 'coin'"],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(networksCommand, ['networks', ...words(line)])).toEqual(expected);
   });
 });
@@ -47,7 +47,7 @@ describe('swapctl address', () => {
     ['BTC', 'usage: Missing address.'],
     ['- bc1', 'usage: With -, addresses and memos are read from standard input.'],
     ['- --memo 7', 'usage: With -, addresses and memos are read from standard input.'],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(addressCommand, ['address', ...words(line)])).toEqual(expected);
   });
 });
@@ -102,7 +102,7 @@ describe('swapctl history', () => {
       {},
       'usage: Invalid time last-week: use a day such as 2026-01-31 or yesterday, a time such as 2026-01-31T12:00:00Z, or a duration such as 7d.',
     ],
-  ])('parses or rejects `%s` with global flags %j', async (line, flags, expected) => {
+  ])('maps `%s` with global flags %j to options or an error', async (line, flags, expected) => {
     expect(await optionsOf(historyCommand, ['history', ...words(line)], flags)).toEqual(expected);
   });
 });
@@ -142,7 +142,7 @@ describe('swapctl auth login', () => {
       'insecure_url: The base URL must start with https: (http: is allowed only for loopback addresses).',
     ],
     ['--secret s', {}, "error: unknown option '--secret'"],
-  ])('parses or rejects `%s` with global flags %j', async (line, flags, expected) => {
+  ])('maps `%s` with global flags %j to options or an error', async (line, flags, expected) => {
     expect(await optionsOf(authCommand, ['auth', 'login', ...words(line)], flags)).toEqual(expected);
   });
 });
@@ -161,7 +161,7 @@ describe('swapctl sandbox trigger', () => {
       'usage: --from and --to apply only to a new order, and cannot be combined with --order.',
     ],
     ['', "error: missing required argument 'scenario'"],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(triggerCommand, ['trigger', ...words(line)])).toEqual(expected);
   });
 });
@@ -177,7 +177,7 @@ describe('swapctl sandbox run', () => {
       'usage: --seed and --against cannot be combined: the running service has its own seed.',
     ],
     ['', "error: missing required argument 'file'"],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(runCommand, ['run', ...words(line)])).toEqual(expected);
   });
 });
@@ -201,7 +201,7 @@ describe('swapctl sandbox start', () => {
       '--rate-limit 120',
       "error: option '--rate-limit <limit>' argument '120' is invalid. Use requests per period, such as 120/60s.",
     ],
-  ])('parses or rejects `%s`', async (line, expected) => {
+  ])('maps `%s` to options or a usage error', async (line, expected) => {
     expect(await optionsOf(sandboxStartCommand, ['start', ...words(line)])).toEqual(expected);
   });
 });

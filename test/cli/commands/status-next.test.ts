@@ -9,7 +9,7 @@ import { openShop } from './listen/shop.ts';
 const MINUTE = 60_000;
 const TIMES = { count: 20, p10: MINUTE, median: 3 * MINUTE, p90: 10 * MINUTE, next: 'exchanging' };
 
-it('the usual next status is shown with its usual and, if longer, its elapsed duration', () => {
+it('the next status is shown with its usual duration, and the elapsed time if longer', () => {
   expect(nextWords(usualNext(TIMES, MINUTE))).toBe(
     'usually exchanging after 3 minutes, for 9 of 10 swaps of this pair within 10 minutes',
   );

@@ -67,7 +67,7 @@ describe.concurrent('standard output', () => {
     expect([run.code, run.stdout, run.stderr]).toEqual([0, 'BTC\tBitcoin\tBTC\tBTC\t\n', '']);
   });
 
-  it.for(['2>&-', '2> /dev/full'])('and exit codes do not depend on stderr at %s', async (redirection) => {
+  it.for(['2>&-', '2> /dev/full'])('is unaffected by the stderr redirection %s', async (redirection) => {
     expect((await program('nope', `"$0" "$@" ${redirection}`)).code).toBe(2);
     expect((await program('coins usdd', `"$0" "$@" ${redirection}`)).code).toBe(0);
   });

@@ -54,7 +54,7 @@ async function writeRaw(text: string): Promise<void> {
 }
 
 describe('the config file', () => {
-  it('and its folder are accessible only to their owner', async () => {
+  it('is accessible only to its owner, like its folder', async () => {
     await add('one');
     await add('two');
     expect(await modeOf(paths.configFile)).toBe(0o600);

@@ -47,7 +47,7 @@ describe('the format of a result', () => {
     expect(read('stdout')).toBe('\u001b[1m70 wide\u001b[22m\n');
   });
 
-  test('and of notes has the width of COLUMNS', () => {
+  test('has COLUMNS as its width', () => {
     const { streams } = made({ terminals: ALL, env: { COLUMNS: '50' } });
     expect([streams.width, streams.noteWidth]).toEqual([50, 50]);
   });

@@ -210,7 +210,7 @@ describe('a batch', () => {
     expect(now - 1_790_000_000_000).toBeGreaterThanOrEqual(120_000);
   });
 
-  describe('a batch with a request budget', () => {
+  describe('with a request budget', () => {
     const START = 1_790_000_000_000;
     /** Runs a batch of 60 rows of other amounts; each pause is over immediately. */
     const paced = async (...flags: readonly string[]) => {

@@ -34,7 +34,7 @@ describe('swapctl batch', () => {
     ['rows.csv --map memmo=X', 'usage: Unknown field "memmo" in --map.'],
     ['rows.csv --label team', 'usage: Invalid label: it is not key=value.'],
     ['rows.csv -o out.txt', 'usage: Unknown format of the result file out.txt.'],
-  ])('parses or rejects `%s`', async (line, options) => {
+  ])('maps `%s` to options or a usage error', async (line, options) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toEqual(options);
   });
 

@@ -218,7 +218,7 @@ describe('the output flags of history', () => {
       {},
       "error: option '--format <format>' argument 'ledger' is invalid. Allowed choices are koinly, beancount.",
     ],
-  ])('parses or rejects `%s`', async (line, flags, expected) => {
+  ])('map `%s` to options or a usage error', async (line, flags, expected) => {
     const options = await optionsOf(historyCommand, ['history', ...words(line)], flags);
     if (typeof expected === 'string') expect(options).toBe(expected);
     else expect(options).toMatchObject(expected);

@@ -98,7 +98,7 @@ it('history note and history sent confirm with one line on a terminal', async ()
   });
 });
 
-it('history note --until hides the swap from status --attention until then', async () => {
+it('history note --until hides the swap from status --attention until the given time', async () => {
   await inStory([], async ({ run, poll }) => {
     await poll(10, (swap) => withDeposit(swap));
     expect((await run(['status', '--attention', '--max-age', '1h'])).code).toBe(8);

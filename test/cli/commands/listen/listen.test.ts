@@ -217,7 +217,7 @@ describe('the flags of swapctl listen', () => {
       '--events swap.sucess',
       "error: option '--events <types>' argument 'swap.sucess' is invalid. Unknown event type swap.sucess. Choose from swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown, approval.requested, approval.granted.",
     ],
-  ])('parses or rejects %j', async (line, expected) => {
+  ])('map %j to options or a usage error', async (line, expected) => {
     expect(await optionsOf(listenCommand, ['listen', ...words(line)])).toEqual(expected);
   });
 

@@ -133,7 +133,7 @@ describe('the flags of swapctl mcp', () => {
       { allowed: ['create', 'refund'], tools: ['quote', 'swap_status'] },
     ],
     ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
-  ])('parse or reject `%s`', async (line, options) => {
+  ])('map `%s` to options or a usage error', async (line, options) => {
     expect(await optionsOf(declareMcp, line.split(' '))).toEqual(options);
   });
 });

@@ -178,7 +178,7 @@ describe('quote --watch with a target rate', () => {
     });
   });
 
-  test('continues past a failed poll and reports it with a full stop before Retrying.', async () => {
+  test('continues past a failed poll and reports its error', async () => {
     rates = ['28.5', 'down', 'down', 'down', '30'];
     const { rates: seen, error, stderr } = await waiting('--above', '29');
     expect([error, seen]).toEqual([null, ['28.5', '30']]);

@@ -239,7 +239,7 @@ describe('the flags of swapctl reconcile', () => {
     [['--map', 'amuont=X'], 'usage: Unknown field "amuont" in --map.'],
     [['--map', 'amount'], 'usage: Invalid --map part "amount".'],
     [['--map', 'amount=X,amount=Y'], 'usage: Duplicate field amount in --map.'],
-  ])('parse or reject %j', async (flags, expected) => {
+  ])('map %j to options or a usage error', async (flags, expected) => {
     expect(await optionsOf(reconcileCommand, ['reconcile', 's.csv', ...flags])).toEqual(expected);
   });
 });

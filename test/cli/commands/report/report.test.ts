@@ -180,7 +180,7 @@ describe('the flags of swapctl report', () => {
       {},
       "error: option '--share <percentage>' argument '0.4' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.",
     ],
-  ])('parse or reject `%s`', async (line, flags, expected) => {
+  ])('map `%s` to options or a usage error', async (line, flags, expected) => {
     expect(await optionsOf(reportCommand, ['report', ...words(line)], flags)).toEqual(expected);
   });
 });

@@ -32,7 +32,7 @@ async function client(rule: HouseRule, timeScale = 1) {
   return { service, json, create, attention, support };
 }
 
-describe('swapctl with a service that has the house rule', () => {
+describe('swapctl with the house rule', () => {
   it('house-minimum reports a refund for a quoted minimum and success for a larger amount', async () => {
     const { service, json, create, attention } = await client('house-minimum');
     const { min } = await json('quote', 'BTC', 'ETH', '0.1');

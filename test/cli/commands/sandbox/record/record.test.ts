@@ -39,7 +39,7 @@ const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
 describe('swapctl sandbox record', () => {
-  it('forwards requests and writes a HAR without credentials that only its owner can read', async () => {
+  it('writes a HAR file without credentials, readable only by its owner', async () => {
     const { secret, publicKey } = sandbox.credentials;
     const recording = await recordHere(envOf(sandbox));
     const place = { url: recording.url, credentials: sandbox.credentials };
