@@ -234,14 +234,7 @@ async function showOverview(parts: ProcessIo, flags: GlobalFlags, runState: RunS
 const MAX_REPEATED = 200;
 
 /** Commands that only read, whatever their flags. */
-const READS: ReadonlySet<string | undefined> = new Set([
-  'coins',
-  'networks',
-  'quote',
-  'status',
-  'report',
-  'reconcile',
-]);
+const READS = new Set<string | undefined>(['coins', 'networks', 'quote', 'status', 'report', 'reconcile']);
 
 /**
  * The error of a command line as `--json` shows it: next commands name its profile and, if it only read, changed

@@ -93,7 +93,11 @@ const LISTS: ReadonlySet<string> = new Set(['--events', '--rough', '--fields', '
 async function candidatesFor(data: CommandLineData, words: readonly string[], open: OpenSources) {
   const line = readLine(data, words);
   const { wanted, word, path } = line;
-  if (wanted.kind === 'flag') return beginning(word, flags(optionsOf(data, path)));
+  if (wanted.kind === 'flag')
+    return beginning(
+      word,
+      optionsOf(data, path).map(({ long, description }) => ({ word: long, description })),
+    );
   if (wanted.kind === 'value') return ofFlag(data, line, wanted, open);
   if (path === 'help') return beginning(word, helpWords(data, line));
   const verbs = wanted.index > 0 ? [] : verbsOf(data, path);
@@ -158,10 +162,6 @@ async function valuesOf(
   if (name === 'network') return sources.networks(chosen);
   if (name === 'from' || name === 'to') return sources.assets(chosen, word);
   return name === 'coin' ? sources.coins(chosen, word) : [];
-}
-
-function flags(options: readonly OptionData[]): readonly Candidate[] {
-  return options.map(({ long, description }) => ({ word: long, description }));
 }
 
 /** Commands and topics, then the verbs of the command that is named. */

@@ -4,7 +4,7 @@ import { checkBaseUrl } from '../../core/partner-api/base-url.ts';
 import { ENV_PROFILE } from '../../core/partner-api/key-pair.ts';
 import type { Coin } from '../../core/swap/swap.ts';
 import { resolvePaths } from '../settings/paths.ts';
-import { SANDBOX_PROFILE } from '../settings/profile.ts';
+import { SANDBOX_PROFILE, type StoredProfile } from '../settings/profile.ts';
 import { createSettings, type Settings } from '../settings/settings.ts';
 
 /** One word with which the line may continue. */
@@ -51,7 +51,10 @@ export function createSources({ env, platform, builtInCoins }: SourceOptions) {
   const coinsOf = (chosen: ChosenProfile): Promise<readonly Coin[]> =>
     stored(chosen, (file) => readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? []);
   const namesOf = async (chosen: ChosenProfile, word: string): Promise<readonly Candidate[]> =>
-    (await stored(chosen, (file) => readStoredCoinNames(file, word))).map(coinCandidate);
+    (await stored(chosen, (file) => readStoredCoinNames(file, word))).map((coin) => ({
+      word: coin.code,
+      description: coin.name,
+    }));
   return {
     /** Coins that a word may be the start of. */
     coins: emptyOnError(namesOf),
@@ -110,10 +113,7 @@ function emptyOnError<Given extends readonly unknown[]>(
   };
 }
 
-interface ServiceKey {
-  readonly baseUrl: string;
-  readonly publicKey: string;
-}
+type ServiceKey = Pick<StoredProfile, 'baseUrl' | 'publicKey'>;
 
 /** Not by the profile itself, which would read the secret. */
 function keyOfEnvironment(env: NodeJS.ProcessEnv): ServiceKey | null {
@@ -125,10 +125,6 @@ function keyOfEnvironment(env: NodeJS.ProcessEnv): ServiceKey | null {
 async function storedKey(settings: Settings, wanted: string): Promise<ServiceKey | null> {
   const found = (await settings.list()).find(({ name }) => name === wanted)?.profile;
   return found === undefined || found instanceof Error ? null : found;
-}
-
-function coinCandidate({ code, name }: Pick<Coin, 'code' | 'name'>): Candidate {
-  return { word: code, description: name };
 }
 
 function networksOf(coins: readonly Coin[]): readonly string[] {

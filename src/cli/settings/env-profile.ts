@@ -96,17 +96,13 @@ const VARIABLES_HINT =
  * pipe without a writer is refused immediately. Throws StorageError.
  */
 async function secretFromFile(file: string): Promise<string> {
-  return (await contentOf(file)).replace(/\r?\n$/, '');
-}
-
-async function contentOf(file: string): Promise<string> {
   let descriptor: number | undefined;
   try {
     // Without O_NONBLOCK, opening a pipe without a writer would block forever.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = fstatSync(descriptor);
-    if (found.isFIFO()) return await readPipe(descriptor, file);
-    if (found.isDirectory() || found.isFile()) return readFileSync(descriptor, 'utf8');
+    if (found.isFIFO()) return withoutBreak(await readPipe(descriptor, file));
+    if (found.isDirectory() || found.isFile()) return withoutBreak(readFileSync(descriptor, 'utf8'));
   } catch (error) {
     if (error instanceof StorageError) throw error;
     throw unreadable(`could not be read${codeInBrackets(error)}`, VARIABLES_HINT);
@@ -115,6 +111,8 @@ async function contentOf(file: string): Promise<string> {
   }
   throw unreadable('is neither a file nor a pipe', `Check the path: ${file}`);
 }
+
+const withoutBreak = (text: string) => text.replace(/\r?\n$/, '');
 
 async function readPipe(descriptor: number, file: string): Promise<string> {
   const parts: Buffer[] = [];
@@ -196,9 +194,7 @@ export function secretFromCommand(
       const interruption = interruptionOf(code, endedBy);
       if (interruption !== null) return end(() => reject(new InterruptedError(interruption)));
       if (code !== 0) return refuse(`failed (${endedBy ?? `exit code ${code}`})`);
-      const secret = Buffer.concat(parts)
-        .toString()
-        .replace(/\r?\n$/, '');
+      const secret = withoutBreak(Buffer.concat(parts).toString());
       return secret.trim() === '' ? refuse('printed nothing') : end(() => resolve(secret));
     });
   });

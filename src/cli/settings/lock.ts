@@ -63,9 +63,11 @@ async function take(lockFile: string, token: string): Promise<string> {
   while (!createIfAbsent(lockFile, own)) {
     const text = lockText(lockFile);
     if (text !== seen) [seen, since] = [text, performance.now()];
-    if (hasEnded(holderIn(text)) || performance.now() - since >= MAX_HELD_MS)
-      drop(lockFile, `${lockFile}.${token}`);
-    else await pause(STEP_MS);
+    if (hasEnded(holderIn(text)) || performance.now() - since >= MAX_HELD_MS) {
+      // By a rename, so that only one of two concurrent processes does.
+      const aside = `${lockFile}.${token}`;
+      if (renameIfPresent(lockFile, aside)) remove(aside);
+    } else await pause(STEP_MS);
   }
   return own;
 }
@@ -78,11 +80,6 @@ function createIfAbsent(lockFile: string, text: string): boolean {
     if (systemCode(error) === 'EEXIST') return false;
     throw error;
   }
-}
-
-/** Removes a lock by a rename, so that only one of two concurrent processes does. */
-function drop(lockFile: string, aside: string): void {
-  if (renameIfPresent(lockFile, aside)) remove(aside);
 }
 
 /** Renames a file; false if it no longer exists. */

@@ -27,7 +27,10 @@ export async function withProgress<T>(
   const started = Date.now();
   const spinner = ora({
     text: visible(text),
-    suffixText: () => waited(Math.floor((Date.now() - started) / 1000)),
+    suffixText: () => {
+      const seconds = Math.floor((Date.now() - started) / 1000);
+      return seconds < 5 ? '' : `(${seconds} s)`;
+    },
     // ora would otherwise decide both by its own rules.
     isEnabled: true,
     color: colour ? 'cyan' : false,
@@ -59,11 +62,6 @@ async function quietKeyboard(streams: Streams): Promise<(() => void) | null> {
   return streams.keys(({ name }) => {
     if (name === 'interrupt') interrupt();
   });
-}
-
-/** How long work that reports no progress of its own has taken, once that is worth saying. */
-function waited(seconds: number): string {
-  return seconds < 5 ? '' : `(${seconds} s)`;
 }
 
 /** The spinner before the text, and a column that stays free. */

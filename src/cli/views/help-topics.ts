@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../../base/errors.ts';
 import { packageFolder } from '../../base/files.ts';
 import { joined, linesOf, shown, type Visible, visible } from '../../base/text.ts';
 import { listedStatuses } from '../../core/partner-api/statuses.ts';
-import { type HelpPart, renderHelpText } from '../terminal/help-text.ts';
+import { renderHelpText } from '../terminal/help-text.ts';
 import type { View } from '../terminal/streams.ts';
 import { tableView } from './columns.ts';
 import topics from './help-topics.json';
@@ -18,17 +18,17 @@ export function topicView(
 ): View {
   if (topic === 'statuses') return statusesView();
   if (topic === 'exit-codes') return exitCodesView();
-  const text = topic === 'agents' ? skillText : (width: number) => renderHelpText(partsOf(topic), width);
+  const variables = topic === 'environment' ? [{ terms: topics.variables }] : [];
+  const text =
+    topic === 'agents'
+      ? skillText
+      : (width: number) => renderHelpText([...variables, ...topics[topic]], width);
   const pipeLines = () => linesOf(text(PIPE_WIDTH)).slice(0, -1);
   return {
     json: () => ({ topic, lines: pipeLines() }),
     rows: () => pipeLines().map((line) => [line]),
     screen: (_, width) => text(width),
   };
-}
-
-function partsOf(topic: 'environment' | 'json' | 'safety' | 'policy'): readonly HelpPart[] {
-  return topic === 'environment' ? [{ terms: topics.variables }, ...topics.environment] : topics[topic];
 }
 
 function skillText(): Visible {

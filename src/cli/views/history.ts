@@ -69,7 +69,12 @@ export function historyView(
       const ids = { title: 'ID', paint: style.dim, cell: ({ id }: HistoryResult) => id, optional: 4 };
       const columns: ItemColumn<HistoryResult>[] = [
         { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: 'STATUS', paint: statusPaint(style), cell: outcomeWord, short: shortOutcome },
+        {
+          title: 'STATUS',
+          paint: statusPaint(style),
+          cell: outcomeWord,
+          short: (entry) => (entry.outcome === 'created' ? shortStatus(entry) : outcomeWord(entry)),
+        },
         { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
         { title: 'RECEIVE', cell: paidText, shortest: (entry) => shortText(...paidOf(entry)) },
         {
@@ -117,10 +122,6 @@ export function historyView(
 /** Whether an entry is one of the profile `sandbox`, whose service is built in. */
 export function isOfBuiltIn({ profile }: Pick<HistoryResult, 'profile'>): boolean {
   return profile === 'sandbox';
-}
-
-function shortOutcome(entry: HistoryResult): string {
-  return entry.outcome === 'created' ? shortStatus(entry) : outcomeWord(entry);
 }
 
 function outcomeWord(entry: HistoryResult): string {

@@ -3,7 +3,6 @@ import { relativeTime } from '../../base/time.ts';
 import type { Decision } from '../../core/ledger/policy/evaluate.ts';
 import type { Simulation } from '../../core/ledger/policy/simulate.ts';
 import type { PolicyChange } from '../../core/swap/policy/compare.ts';
-import type { RuleResult } from '../../core/swap/policy/decide.ts';
 import { type Environment, environmentWord } from '../../core/swap/swap.ts';
 import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
@@ -23,15 +22,11 @@ export function decisionView(decision: Decision): View {
     json: () => decision,
     rows: () => [
       ['decision', decision.decision],
-      ...decision.rules.map((rule) => ['rule', rule.kind, rule.message, ...numbersOf(rule)]),
+      ...decision.rules.map((rule) => ['rule', rule.kind, rule.message, rule.limit, rule.spent, rule.left]),
       ...(decision.approval === null ? [] : [['approval', decision.approval.id, decision.approval.until]]),
     ],
     screen: (style, width) => decisionText(decision, style, width),
   };
-}
-
-function numbersOf({ limit, spent, left }: RuleResult): readonly string[] {
-  return [limit, spent, left].map((number) => (number === null ? '' : String(number)));
 }
 
 export function decisionText(decision: Decision, style: Style, width = 80): Visible {

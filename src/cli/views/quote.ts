@@ -83,16 +83,9 @@ function quoteLines(quote: QuoteResult, style: Style): readonly DetailLine[] {
   ];
 }
 
-/**
- * The fee as the service states it, or about what is missing from rate × amount, which may be rounded too.
- */
-export function feeLine({
-  amount,
-  rate,
-  receive,
-  fee,
-  to,
-}: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee' | 'to'>): DetailLine {
+/** The fee as the service states it, or about what is missing from rate × amount, which may be rounded. */
+export function feeLine(quote: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee' | 'to'>): DetailLine {
+  const { amount, rate, receive, fee, to } = quote;
   if (fee !== null) return ['Fee', `${fee} (stated by the service)`];
   const full = productOf([amount, rate]);
   const missing = shortenBound(differenceOf(full, receive), FEE_PLACES, 'down');
@@ -108,9 +101,7 @@ export function impactLine(impact: Decimal): DetailLine {
 
 const NARROW_PLACES = 6;
 
-/**
- * The limits of a deposit: in full if they fit, otherwise rounded inwards, so that both stay within the true limits.
- */
+/** The limits of a deposit: in full if they fit, otherwise rounded inwards, so that both stay within them. */
 function bounds(quotes: readonly QuoteResult[], width: number): Visible {
   const full = boundsLine(quotes, (bound) => bound);
   if (displayWidth(full) <= width) return full;

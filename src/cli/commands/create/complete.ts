@@ -74,7 +74,7 @@ async function askForOpen(
   flags: CreateFlags,
   onAnswers: (answers: CreateFlags) => void,
 ): Promise<GuidedFlags> {
-  const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;
+  const guided = isOpen(flags);
   if (guided) await introduce(context);
   const answers = await askInTurn<Answers>(context, flags, stepsOf(guided), onAnswers);
   onAnswers(answers);
@@ -101,7 +101,7 @@ function stepsOf(guided: boolean): readonly Step<Answers>[] {
       const from = assetOf(flags.from);
       const to = await askAsset(context, flags.to, 'receive', from);
       await requireSavedAddressOnNetwork(context, { ...flags, to });
-      await checkGivenAddresses(context, { ...flags, from, to });
+      await checkGivenAddresses(context, from, to, flags);
       return { ...flags, to };
     },
     async (context, flags) => ({
@@ -113,8 +113,7 @@ function stepsOf(guided: boolean): readonly Step<Answers>[] {
     async (context, flags) => {
       const { memo, memoWaived, memoIsKnown = false, address } = flags;
       if (memo !== null || memoWaived || memoIsKnown || address === null) return flags;
-      const question = { to: assetOf(flags.to), address, optionalToo: guided };
-      return { ...flags, ...(await askMemo(context, question)) };
+      return { ...flags, ...(await askMemo(context, assetOf(flags.to), address, guided)) };
     },
     async (context, flags) =>
       flags.refundAddress === null && guided
@@ -136,8 +135,9 @@ async function withPayout(context: Context, flags: Answers): Promise<Answers> {
 
 /** A coin whose network is decided. */
 function assetOf(ref: CreateFlags['from']): Asset {
-  if (ref === null || ref.network === null) throw new TypeError('A coin of the wizard has no network.');
-  return { coin: ref.coin, network: ref.network };
+  const asset = namedAsset(ref);
+  if (asset === null) throw new TypeError('A coin of the wizard has no network.');
+  return asset;
 }
 
 /** The coin of a side whose network the flags name; null otherwise. */
@@ -171,13 +171,9 @@ async function amountOf(
     return askAmount(context, { from, to, type: type ?? usualRateType(context) }, lastSource);
   const given = { amount, lastSource: lastSource ?? ('deposit' as const) };
   // The draft requests the same quote again, but a person should not answer five questions before learning its result.
-  if (flags.address === null)
-    await refuseAmount(context, { ...given, from, to, type: type ?? usualRateType(context) });
-  return given;
-}
-
-async function refuseAmount(context: Context, pricing: Parameters<typeof amountProblem>[1]): Promise<void> {
+  if (flags.address !== null) return given;
+  const pricing = { ...given, from, to, type: type ?? usualRateType(context) };
   const problem = await amountProblem(context, pricing);
-  if (problem !== null)
-    throw new UsageError(problem, 'Pass another amount, or leave it out to be prompted.', 'invalid_amount');
+  if (problem === null) return given;
+  throw new UsageError(problem, 'Pass another amount, or leave it out to be prompted.', 'invalid_amount');
 }

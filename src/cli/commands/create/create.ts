@@ -34,15 +34,7 @@ export function policyCheckCommand(command: Command, context: () => Context, run
 }
 
 /** Flags of create that say nothing about the swap; `policy check` takes them, so that a whole create can be pasted. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'dryRun',
-  'exitStatus',
-  'qr',
-  'tolerance',
-  'wait',
-  'watch',
-  'yes',
-]);
+const WITHOUT_EFFECT = new Set(['dryRun', 'exitStatus', 'qr', 'tolerance', 'wait', 'watch', 'yes']);
 
 function declare(command: Command, context: () => Context, run: typeof runCreate, examples: string): void {
   const memos: string[] = [];

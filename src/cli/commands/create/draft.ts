@@ -80,7 +80,7 @@ async function askChange(context: Context, complete: CompleteFlags, failure: Swa
     case 'address':
       return withAddress(context, flags);
     case 'memo':
-      return { ...flags, ...(await askMemo(context, { to, address: flags.address, optionalToo: true })) };
+      return { ...flags, ...(await askMemo(context, to, flags.address, true)) };
     case 'refund':
       return { ...flags, ...(await askRefundAddress(context, from)) };
     case 'nothing':
@@ -140,7 +140,7 @@ async function changeReceive(context: Context, flags: GuidedFlags): Promise<Guid
 
 async function withAddress(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
   const { address, payoutSaved, memo } = await askAddress(context, flags.to);
-  const answer = memo ?? (await askMemo(context, { to: flags.to, address, optionalToo: true }));
+  const answer = memo ?? (await askMemo(context, flags.to, address, true));
   return { ...flags, address, payoutSaved, ...answer };
 }
 

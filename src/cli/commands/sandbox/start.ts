@@ -82,7 +82,5 @@ export function seedArgument(text: string): number {
   throw new InvalidArgumentError('Use a whole number of up to nine digits.');
 }
 
-async function runStart(context: Context, options: SandboxStartOptions): Promise<void> {
-  const { serveSandbox } = await import('./serve.ts');
-  await serveSandbox(context, options);
-}
+const runStart = async (context: Context, options: SandboxStartOptions) =>
+  (await import('./serve.ts')).serveSandbox(context, options);

@@ -66,8 +66,8 @@ export function isRounded({
   request,
   quote,
 }: {
-  readonly request: SwapRequest;
-  readonly quote: Pick<Quote, 'amount'>;
+  request: SwapRequest;
+  quote: Pick<Quote, 'amount'>;
 }): boolean {
   return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
 }

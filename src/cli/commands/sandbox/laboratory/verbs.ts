@@ -45,10 +45,8 @@ export function triggerCommand(command: Command, context: () => Context, run = r
     });
 }
 
-async function runTrigger(context: Context, options: TriggerOptions): Promise<void> {
-  const { triggerScenario } = await import('./trigger.ts');
-  await triggerScenario(context, options);
-}
+const runTrigger = async (context: Context, options: TriggerOptions) =>
+  (await import('./trigger.ts')).triggerScenario(context, options);
 
 export function runCommand(command: Command, context: () => Context, run = runFile): void {
   command
@@ -72,11 +70,8 @@ export function runCommand(command: Command, context: () => Context, run = runFi
       '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exits with 9 if a step did not go as expected; later steps are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
     )
     .action((file: string, flags: Flags) => {
-      const [seed, against, junit] = [
-        readFlags(flags).number('seed'),
-        readFlags(flags).text('against'),
-        readFlags(flags).text('junit'),
-      ];
+      const { number, text } = readFlags(flags);
+      const [seed, against, junit] = [number('seed'), text('against'), text('junit')];
       if (against !== null && seed !== null)
         throw new UsageError(
           '--seed and --against cannot be combined: the running service has its own seed.',
@@ -85,7 +80,5 @@ export function runCommand(command: Command, context: () => Context, run = runFi
     });
 }
 
-async function runFile(context: Context, options: RunOptions): Promise<void> {
-  const { runScenarioFile } = await import('./run.ts');
-  await runScenarioFile(context, options);
-}
+const runFile = async (context: Context, options: RunOptions) =>
+  (await import('./run.ts')).runScenarioFile(context, options);

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../../base/errors.ts';
-import { shown, type Visible, visible } from '../../../../base/text.ts';
+import { shown, visible } from '../../../../base/text.ts';
 import { findCoin } from '../../../../core/client/find-coin.ts';
 import { memoPolicy } from '../../../../core/swap/memo.ts';
 import type { Asset } from '../../../../core/swap/swap.ts';
@@ -48,7 +48,8 @@ export async function askAddress(
       memo: await knownMemo(context, to, address, { ...given, memo: memo ?? given.memo }),
     };
   }
-  return read(typed?.kind === 'typed' ? typed.text : await askTyped(context, question, validate));
+  if (typed?.kind === 'typed') return read(typed.text);
+  return read(await askTrimmed(context, 'address', { message: shown`${question}${OWN_LINE}`, validate }));
 }
 
 /** The address that a text stands for; throws if it is invalid. */
@@ -79,33 +80,20 @@ async function knownMemo(context: Context, to: Asset, address: string, { memo, m
   return (await memoNeed(context, to, address)) === 'demanded' ? null : NO_MEMO;
 }
 
-function askTyped(context: Context, question: Visible, validate: (text: string) => Promise<true | string>) {
-  return askTrimmed(context, 'address', { message: shown`${question}${OWN_LINE}`, validate });
-}
-
 const WITHOUT_MEMO = { memo: null, memoNeeded: false, waived: true } as const;
 
 /** Checks addresses that were given as flags before asking anything; throws if one is invalid. */
 export async function checkGivenAddresses(
   context: Context,
-  {
-    from,
-    to,
-    address,
-    refundAddress,
-  }: { from: Asset; to: Asset; address: string | null; refundAddress: string | null },
+  from: Asset,
+  to: Asset,
+  { address, refundAddress }: { address: string | null; refundAddress: string | null },
 ): Promise<void> {
   const { environment } = await context.profile();
   if (address !== null)
     await checkedDestination({ ...WITHOUT_MEMO, ...to, address, environment, what: 'payout' });
   if (refundAddress !== null)
     await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
-}
-
-interface MemoQuestion {
-  readonly to: Asset;
-  readonly address: string;
-  readonly optionalToo: boolean;
 }
 
 /** Answer about a memo: a memo; or none, where `memoWaived` distinguishes a waiver from a network that needs none. */
@@ -123,7 +111,9 @@ const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
  */
 export async function askMemo(
   context: Context,
-  { to, address, optionalToo }: MemoQuestion,
+  to: Asset,
+  address: string,
+  optionalToo: boolean,
 ): Promise<MemoAnswer> {
   const need = await memoNeed(context, to, address);
   if (need === 'demanded') return demandMemo(context, to, address);
