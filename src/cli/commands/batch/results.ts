@@ -170,13 +170,9 @@ export function interrupted(
 
 /** Counts of the rows in words: `12 created, 2 existing, 1 refused`. */
 export function tallyWords({ created, existing, unknown, refused, notSent }: Tally): string {
-  const others = [
-    existing === 0 ? '' : `${existing} existing`,
-    unknown === 0 ? '' : `${unknown} unknown`,
-    refused === 0 ? '' : `${refused} refused`,
-    notSent === 0 ? '' : `${notSent} not sent`,
-  ].filter((words) => words !== '');
-  return [`${created} created`, ...others].join(', ');
+  const others = Object.entries({ existing, unknown, refused, 'not sent': notSent });
+  const counts = others.filter(([, count]) => count > 0).map(([word, count]) => `${count} ${word}`);
+  return [`${created} created`, ...counts].join(', ');
 }
 
 /** Throws `outcome_unknown` if the outcome of a row is unknown, otherwise `rejected` if a row was not created. */
@@ -187,6 +183,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
   const details = { rows, ...tally };
   const cause = ledgerError === null ? '' : ` ${fullSentence(ledgerError.message)}`;
   const ofRows = (count: number) => `${count} of ${counted(rows, 'row')}`;
+  const were = (count: number, done: string) => `${ofRows(count)} ${count === 1 ? 'was' : 'were'} ${done}`;
   if (unknown > 0)
     throw new SwapctlError(
       'outcome_unknown',
@@ -200,7 +197,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
   if (unrecorded > 0)
     throw new SwapctlError(
       'outcome_unknown',
-      `${ofRows(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it.${cause} ${tallyWords(tally)}.`,
+      `${were(unrecorded, 'created, and the ledger could not record it')}.${cause} ${tallyWords(tally)}.`,
       {
         outcome: 'done',
         hint: 'Keep the order numbers in the result, and record each with `swapctl history resolve <id> --order <order>`.',
@@ -218,7 +215,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
   if (policyError !== null && (policyError.code === 'stopped' || notAllowed === refused + notSent))
     throw new SwapctlError(
       policyError.code,
-      `${ofRows(notAllowed)} ${notAllowed === 1 ? 'was' : 'were'} not created. ${fullSentence(policyError.message)} ${tallyWords(tally)}.`,
+      `${were(notAllowed, 'not created')}. ${fullSentence(policyError.message)} ${tallyWords(tally)}.`,
       {
         outcome: created > 0 ? 'done' : 'nothing-sent',
         retryable: true,
@@ -226,14 +223,10 @@ export function throwUnlessDone(results: Results, rows: number): void {
         details,
       },
     );
-  throw new SwapctlError(
-    'rejected',
-    `${ofRows(refused + notSent)} ${refused + notSent === 1 ? 'was' : 'were'} not created. ${tallyWords(tally)}.`,
-    {
-      outcome: refused > 0 ? 'refused' : 'nothing-sent',
-      retryable: true,
-      hint: 'Fix the reason listed with each row, then run the same command again; no row is created twice.',
-      details,
-    },
-  );
+  throw new SwapctlError('rejected', `${were(refused + notSent, 'not created')}. ${tallyWords(tally)}.`, {
+    outcome: refused > 0 ? 'refused' : 'nothing-sent',
+    retryable: true,
+    hint: 'Fix the reason listed with each row, then run the same command again; no row is created twice.',
+    details,
+  });
 }

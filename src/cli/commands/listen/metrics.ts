@@ -64,46 +64,29 @@ export class Figures {
   /** All current figures, including those read from the ledger; `budgetLeft` in requests. */
   async read({ context, ledger, owner }: Listening, budgetLeft: number): Promise<readonly Metric[]> {
     const now = context.now();
-    const open = byStatus(await ledger.openByStatus(owner)).map(([status, { count, oldest }]) => ({
-      labels: { status },
-      ...{ count, seconds: Math.max(0, (now - oldest) / 1000) },
-    }));
+    const open = byStatus(await ledger.openByStatus(owner));
+    const ofOpen = (figure: (open: { readonly count: number; readonly oldest: number }) => number) =>
+      open.map(([status, each]) => ({ labels: { status }, value: figure(each) }));
     const undelivered = await ledger.events.undelivered(owner.account);
     if (this.#health === null || now >= this.#health.until)
       this.#health = { metrics: await healthMetrics(ledger, owner, now), until: now + HEALTH_KEPT_MS };
     return [
       ...this.#health.metrics,
-      gaugeOf(
-        'swapctl_open_swaps',
+      gauge(
+        'open_swaps',
         'Open swaps, by status.',
-        open.map(({ labels, count }) => ({ labels, value: count })),
+        ofOpen(({ count }) => count),
       ),
-      gaugeOf(
-        'swapctl_oldest_open_swap_seconds',
+      gauge(
+        'oldest_open_swap_seconds',
         'Age of the oldest open swap in each status.',
-        open.map(({ labels, seconds }) => ({ labels, value: seconds })),
+        ofOpen(({ oldest }) => Math.max(0, (now - oldest) / 1000)),
       ),
-      gaugeOf('swapctl_events_undelivered', 'Events waiting for delivery.', [
-        { labels: {}, value: undelivered },
-      ]),
-      gaugeOf('swapctl_budget_left', 'Requests that the budget allows now.', [
-        { labels: {}, value: budgetLeft },
-      ]),
-      counterOf(
-        'swapctl_transitions_total',
-        'Events that were recorded, by type.',
-        this.#transitions.samples('type'),
-      ),
-      counterOf(
-        'swapctl_requests_total',
-        'Requests to the service, by response status.',
-        this.#requests.samples('code'),
-      ),
-      counterOf(
-        'swapctl_deliveries_total',
-        'Attempts to deliver an event.',
-        this.#deliveries.samples('outcome'),
-      ),
+      gauge('events_undelivered', 'Events waiting for delivery.', [{ labels: {}, value: undelivered }]),
+      gauge('budget_left', 'Requests that the budget allows now.', [{ labels: {}, value: budgetLeft }]),
+      counter('transitions', 'Events that were recorded, by type.', this.#transitions.samples('type')),
+      counter('requests', 'Requests to the service, by response status.', this.#requests.samples('code')),
+      counter('deliveries', 'Attempts to deliver an event.', this.#deliveries.samples('outcome')),
     ];
   }
 }
@@ -131,24 +114,24 @@ async function healthMetrics({ health }: Ledger, owner: Owner, now: number): Pro
     });
   const answers = await health.answers(account, 0);
   return [
-    gaugeOf('swapctl_recent_swaps', 'Swaps created in the last 7 days, by pair and state.', states),
-    gaugeOf(
-      'swapctl_recent_doubtful_swaps',
+    gauge('recent_swaps', 'Swaps created in the last 7 days, by pair and state.', states),
+    gauge(
+      'recent_doubtful_swaps',
       'Swaps created in the last 7 days that do not match what was agreed.',
       ofPairs(({ doubtful }) => doubtful),
     ),
-    gaugeOf(
-      'swapctl_recent_success_seconds',
+    gauge(
+      'recent_success_seconds',
       'Median time to success of swaps created in the last 7 days.',
       ofPairs(({ medianSeconds }) => medianSeconds),
     ),
-    gaugeOf(
-      'swapctl_usual_success_seconds',
+    gauge(
+      'usual_success_seconds',
       'Median time to success of swaps created in the 30 days before.',
       ofPairs(({ usualSeconds }) => usualSeconds),
     ),
-    counterOf(
-      'swapctl_answers_total',
+    counter(
+      'answers',
       'Responses of the service to all commands on this ledger, by endpoint.',
       answers.map(({ endpoint, answer, count }) => ({ labels: { endpoint, answer }, value: count })),
     ),
@@ -166,12 +149,12 @@ function byStatus(counts: readonly OpenCount[]) {
   return [...found];
 }
 
-function gaugeOf(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, type: 'gauge', samples };
+function gauge(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name: `swapctl_${name}`, help, type: 'gauge', samples };
 }
 
-function counterOf(name: string, help: string, samples: Metric['samples']): Metric {
-  return { name, help, type: 'counter', samples };
+function counter(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name: `swapctl_${name}_total`, help, type: 'counter', samples };
 }
 
 /** One figure with the labels that distinguish it from others of its name. */

@@ -33,13 +33,16 @@ export function policyCommand(
       '\nExamples:\n  $ swapctl policy set policy.json\n  $ swapctl policy set policy.json --owner-key owner.pem --yes',
     )
     .action((file: string, flags: Flags) =>
-      setPolicy(context(), { file, ownerKey: readFlags(flags).text('ownerKey'), yes: flags['yes'] === true }),
+      setPolicy(context(), file, readFlags(flags).text('ownerKey'), flags['yes'] === true),
     );
   policy
     .command('show')
     .description('Show the rules, what is left of each limit, and when more becomes available.')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy show\n  $ swapctl policy show -p shop --json')
-    .action(() => showPolicy(context()));
+    .action(async () => {
+      const started = context();
+      await started.streams.print(policyView(await shownPolicy(started), started.now()));
+    });
   declareCheck(policy.command('check'), context);
   policy
     .command('simulate')
@@ -49,10 +52,8 @@ export function policyCommand(
     .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
     .action((file: string, flags: Flags) => {
       const started = context();
-      return simulatePolicy(started, {
-        file,
-        since: timeArgument(readFlags(flags).text('since'), 'start', started.now()),
-      });
+      const since = timeArgument(readFlags(flags).text('since'), 'start', started.now());
+      return simulatePolicy(started, file, since);
     });
   policy
     .command('stop')
@@ -104,10 +105,6 @@ export function policyCommand(
     policy.command('audit').summary('list, export and verify the record of every decision'),
     context,
   );
-}
-
-async function showPolicy(context: Context): Promise<void> {
-  await context.streams.print(policyView(await shownPolicy(context), context.now()));
 }
 
 const MAX_REASON_LENGTH = 500;

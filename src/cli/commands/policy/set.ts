@@ -23,7 +23,9 @@ import { confirmed } from '../shared/questions.ts';
 /** Checks a policy, shows what it changes, asks for confirmation on a terminal, and stores it. */
 export async function setPolicy(
   context: Context,
-  { file, ownerKey, yes }: { readonly file: string; readonly ownerKey: string | null; readonly yes: boolean },
+  file: string,
+  ownerKey: string | null,
+  yes: boolean,
 ): Promise<void> {
   const { streams } = context;
   const asks = !yes && streams.interactive;
@@ -44,18 +46,9 @@ export async function setPolicy(
   await ledger.guards.set(owner, { policy, before, signer }, context.now());
   const { profile, environment } = owner;
   const pinned = guard.ownerKey ?? signer?.publicKey ?? null;
-  const { expires } = policy;
-  await streams.print(
-    policySetView({
-      policy: policyDigest(policy),
-      rules: policy.rules.length,
-      expires: rfc3339OrNull(expires),
-      ...change,
-      ownerKey: pinned,
-      profile,
-      environment,
-    }),
-  );
+  const expires = rfc3339OrNull(policy.expires);
+  const stored = { policy: policyDigest(policy), rules: policy.rules.length, expires };
+  await streams.print(policySetView({ ...stored, ...change, ownerKey: pinned, profile, environment }));
 }
 
 /** The owner's key; it is created if there is none. */
@@ -67,10 +60,7 @@ function signerOf({ streams }: Context, path: string | null, pinned: string | nu
 }
 
 /** Replays the ledger since a time in milliseconds under a policy, and shows what it would have refused, rule by rule. */
-export async function simulatePolicy(
-  context: Context,
-  { file, since }: { readonly file: string; readonly since: number | null },
-): Promise<void> {
+export async function simulatePolicy(context: Context, file: string, since: number | null): Promise<void> {
   const policy = await readPolicyFile(context, file);
   const [owner, ledger] = [await context.owner(), await context.ledger()];
   // A policy that is about to be set must not refuse past swaps because it expires.
@@ -84,25 +74,15 @@ export async function simulatePolicy(
 async function readPolicyFile(context: Context, file: string): Promise<Policy> {
   const { streams, signal } = context;
   const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_POLICY_LENGTH * 4);
-  const plain = parsePolicy(text, { saved: (name) => savedIn(context, name) });
+  const saved = (name: string) => savedIn(context, name);
   // Problems that need no service are reported before it is called.
-  if (!plain.ok) throw refused(plain.problems);
-  const verdict = parsePolicy(text, {
-    ...wordsOf((await context.coinList()).coins),
-    saved: (name) => savedIn(context, name),
-  });
+  let verdict = parsePolicy(text, { saved });
+  if (verdict.ok) verdict = parsePolicy(text, { ...wordsOf((await context.coinList()).coins), saved });
   if (verdict.ok) return verdict.policy;
-  throw refused(verdict.problems);
-}
-
-function refused(problems: readonly { readonly line: number; readonly message: string }[]): UsageError {
+  const { problems } = verdict;
   const words = problems.map(({ line, message }) => `Line ${line}: ${message}`);
-  return new UsageError(
-    `The policy is not valid. ${words.join(' ')}`,
-    'Nothing was stored. See `swapctl help policy`.',
-    'usage',
-    { problems },
-  );
+  const hint = 'Nothing was stored. See `swapctl help policy`.';
+  throw new UsageError(`The policy is not valid. ${words.join(' ')}`, hint, 'usage', { problems });
 }
 
 function savedIn({ settings }: Context, typed: string): AllowedAddress | null {

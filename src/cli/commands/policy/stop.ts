@@ -28,16 +28,10 @@ export async function stopCreates(context: Context, reason: string | null): Prom
 export async function resumeCreates(context: Context, ownerKey: string | null): Promise<void> {
   const owner = await context.owner();
   announce(context, owner);
-  const wasStopped = await (await context.ledger()).guards.resume(
-    owner,
-    ownerSigner(ownerKey),
-    context.now(),
-  );
-  await say(
-    context,
-    { stopped: false, wasStopped },
-    wasStopped ? 'Resumed.' : 'Creating swaps was not stopped.',
-  );
+  const { guards } = await context.ledger();
+  const wasStopped = await guards.resume(owner, ownerSigner(ownerKey), context.now());
+  const words = wasStopped ? 'Resumed.' : 'Creating swaps was not stopped.';
+  await say(context, { stopped: false, wasStopped }, words);
 }
 
 /** Options of `swapctl policy suspend` and `unsuspend`. */

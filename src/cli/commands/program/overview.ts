@@ -14,24 +14,16 @@ import { onlyProfile } from '../shared/profile-orders.ts';
 /** Prints a summary: the profile, and what the ledger last saw. Sends no request and creates no file. */
 export async function showOverview(context: Context): Promise<void> {
   const profile = await context.profile();
+  const baseUrl = profile.kind === 'built-in' ? null : profile.baseUrl;
+  const about = {
+    version: programVersion(),
+    profile: profile.name,
+    environment: profile.environment,
+    baseUrl,
+  };
   const { open, needAttention, unknown } = await standing(context);
-  const next = nextCommands({
-    open,
-    attention: needAttention + unknown,
-    isBuiltIn: profile.kind === 'built-in',
-  });
-  await context.streams.print(
-    overviewView({
-      version: programVersion(),
-      profile: profile.name,
-      environment: profile.environment,
-      baseUrl: profile.kind === 'built-in' ? null : profile.baseUrl,
-      open,
-      needAttention,
-      unknown,
-      next,
-    }),
-  );
+  const next = nextCommands(open, needAttention + unknown, profile.kind === 'built-in');
+  await context.streams.print(overviewView({ ...about, open, needAttention, unknown, next }));
 }
 
 /** Counts of the profile that flags or environment name, else of all profiles. */
@@ -40,23 +32,12 @@ async function standing(context: Context) {
   if (ledgerLocation === paths.ledgerFile && !existsSync(ledgerLocation))
     return { open: 0, needAttention: 0, unknown: 0 };
   const owner = onlyProfile(context) === null ? null : await context.owner();
-  const waiting = listedStatuses().filter(({ needsPerson }) => needsPerson);
-  const ledger = await context.ledger();
-  return ledger.standing(
-    owner,
-    waiting.map(({ code }) => code),
-    context.now(),
-  );
-}
-
-interface Facts {
-  readonly open: number;
-  readonly attention: number;
-  readonly isBuiltIn: boolean;
+  const waiting = listedStatuses().flatMap(({ needsPerson, code }) => (needsPerson ? code : []));
+  return (await context.ledger()).standing(owner, waiting, context.now());
 }
 
 /** The three commands that help most now, the most urgent first. */
-function nextCommands({ open, attention, isBuiltIn }: Facts): OverviewResult['next'] {
+function nextCommands(open: number, attention: number, isBuiltIn: boolean): OverviewResult['next'] {
   const all = [
     { isUseful: attention > 0, command: ['status', '--attention'], why: 'see what needs attention' },
     { isUseful: open > 0, command: ['status', '--watch'], why: 'watch the open swaps' },

@@ -77,51 +77,43 @@ export function clockView(reading: ClockReading | ClockAdvance): View {
   return {
     json: () => result,
     rows: () => flatRows(result),
-    screen: (style) =>
-      shown`${renderDetails(
-        [
-          ['Sandbox time', localTime(result.now), style.bold],
-          ['Ahead by', secondsWords(offset / 1000)],
-          ['Runs', standsStill ? 'only when advanced' : 'in real time'],
-        ],
-        style,
-      )}${firedText(transitions, style)}`,
+    screen: (style) => {
+      const lines: readonly DetailLine[] = [
+        ['Sandbox time', localTime(result.now), style.bold],
+        ['Ahead by', secondsWords(offset / 1000)],
+        ['Runs', standsStill ? 'only when advanced' : 'in real time'],
+      ];
+      return shown`${renderDetails(lines, style)}${firedText(transitions, style)}`;
+    },
   };
 }
 
-function firedText(
-  transitions: readonly { order: string; from: number | null; to: number; at: string }[] | null,
-  style: Style,
-): Visible {
+type Fired = { readonly order: string; readonly to: number; readonly at: string };
+
+function firedText(transitions: readonly Fired[] | null, style: Style): Visible {
   if (transitions === null) return shown``;
   if (transitions.length === 0) return shown` No order changed.\n`;
-  const word = (code: number) =>
-    statusColour(style, statusMeaning(code).status)(visible(statusMeaning(code).status));
-  return joined(
-    transitions.map(
-      ({ order, to, at }) =>
-        shown` ${style.dim(visible(localTime(at)))}  ${style.bold(visible(order))}  ${word(to)}\n`,
-    ),
-  );
+  const lines = transitions.map(({ order, to, at }) => {
+    const { status } = statusMeaning(to);
+    const word = statusColour(style, status)(visible(status));
+    return shown` ${style.dim(visible(localTime(at)))}  ${style.bold(visible(order))}  ${word}\n`;
+  });
+  return joined(lines);
 }
 
 /** Partners with their key pairs: the sandbox's secrets are worth nothing, and tests need them. */
 export function partnersView(partners: readonly Partner[]): View {
+  const lines = ({ name, publicKey, secret }: Partner, { bold }: Style): readonly DetailLine[] => [
+    ['Partner', name, bold],
+    ['Public key', publicKey],
+    ['Secret', secret],
+  ];
   return {
     json: () => partners,
     rows: () => partners.map(({ name, publicKey, secret }) => [name, publicKey, secret]),
     screen: (style) =>
       joined(
-        partners.map(({ name, publicKey, secret }) =>
-          renderDetails(
-            [
-              ['Partner', name, style.bold],
-              ['Public key', publicKey],
-              ['Secret', secret],
-            ],
-            style,
-          ),
-        ),
+        partners.map((each) => renderDetails(lines(each, style), style)),
         shown`\n`,
       ),
   };
