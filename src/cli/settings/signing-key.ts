@@ -2,14 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.ts';
-import {
-  codeInBrackets,
-  makePrivateFolder,
-  readRegularFile,
-  requirePrivate,
-  systemCode,
-  unreadableFile,
-} from '../../base/files.ts';
+import * as files from '../../base/files.ts';
 import { echoed } from '../../base/text.ts';
 import type { Paths } from './paths.ts';
 
@@ -29,8 +22,8 @@ export function approverKeyFile({ configFolder }: Paths): string {
 /** Reads a private key in PEM that is this user's alone; null if there is no file. Throws a usage error. */
 export function readSigningKey(path: string): SigningKey | null {
   try {
-    const text = readRegularFile(path, (found) =>
-      requirePrivate(path, found, {
+    const text = files.readRegularFile(path, (found) =>
+      files.requirePrivate(path, found, {
         kind: 'file',
         name: `The key file ${echoed(path)}`,
         exposed: `The key file ${echoed(path)} can be read by other users.`,
@@ -38,8 +31,10 @@ export function readSigningKey(path: string): SigningKey | null {
     );
     return signingKey(privateKeyOf(text, path));
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error instanceof UsageError || error instanceof StorageError ? error : unreadableFile(path, error);
+    if (files.systemCode(error) === 'ENOENT') return null;
+    throw error instanceof UsageError || error instanceof StorageError
+      ? error
+      : files.unreadableFile(path, error);
   }
 }
 
@@ -48,11 +43,11 @@ export function makeSigningKey(path: string): SigningKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ format: 'pem', type: 'pkcs8' });
   try {
-    makePrivateFolder(dirname(path));
+    files.makePrivateFolder(dirname(path));
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (systemCode(error) === null) throw error;
-    throw new StorageError(`The key file ${echoed(path)} cannot be written${codeInBrackets(error)}.`);
+    if (files.systemCode(error) === null) throw error;
+    throw new StorageError(`The key file ${echoed(path)} cannot be written${files.codeInBrackets(error)}.`);
   }
   return signingKey(privateKey);
 }

@@ -1,20 +1,7 @@
 import { existsSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { restated, StorageError, SwapctlError } from '../../base/errors.ts';
-import {
-  codeInBrackets,
-  danglingLink,
-  isWindows,
-  makePrivateFolder,
-  moveAside,
-  NotAFileError,
-  type PrivateWords,
-  readRegularFile,
-  requirePrivate,
-  type System,
-  shellQuote,
-  systemCode,
-} from '../../base/files.ts';
+import * as files from '../../base/files.ts';
 import { checkBaseUrl } from '../../core/partner-api/base-url.ts';
 import { replaceLocked } from './lock.ts';
 import type { Paths } from './paths.ts';
@@ -83,7 +70,7 @@ export async function changeConfig(paths: Paths, edit: (config: StoredConfig) =>
   try {
     // An unreadable configuration is reported before a folder is created.
     readConfig(paths);
-    makePrivateFolder(paths.configFolder);
+    files.makePrivateFolder(paths.configFolder);
     requirePrivateFolder(paths.configFolder, paths.platform);
     await replaceLocked(fileItself(paths.configFile), `${paths.configFile}.lock`, async (temporary) => {
       const { current, profiles, settings, others } = edit(readConfig(paths));
@@ -121,7 +108,7 @@ async function writeTemporary(temporary: string, content: Record<string, unknown
 function configError(error: unknown, paths: Paths): SwapctlError {
   if (error instanceof SwapctlError) return error;
   return new StorageError(
-    `The configuration ${paths.configFile} could not be read or written${codeInBrackets(error)}.`,
+    `The configuration ${paths.configFile} could not be read or written${files.codeInBrackets(error)}.`,
   );
 }
 
@@ -155,7 +142,7 @@ function forgetHint(name: string): string {
 function invalid(
   { configFile, platform }: Paths,
   why: string,
-  hint: string = `Fix the file, or move it away: ${moveAside(configFile, platform)}`,
+  hint: string = `Fix the file, or move it away: ${files.moveAside(configFile, platform)}`,
 ): SwapctlError {
   return new SwapctlError('invalid_config', `The configuration ${configFile} cannot be used: ${why}.`, {
     hint,
@@ -163,7 +150,7 @@ function invalid(
 }
 
 /** The messages for a file or folder with secrets that other users can read. */
-function secretWords(path: string, kind: PrivateWords['kind']): PrivateWords {
+function secretWords(path: string, kind: files.PrivateWords['kind']): files.PrivateWords {
   return {
     kind,
     name: `${path}, which contains secrets,`,
@@ -172,9 +159,9 @@ function secretWords(path: string, kind: PrivateWords['kind']): PrivateWords {
 }
 
 /** Throws StorageError for a folder that other users can read. */
-function requirePrivateFolder(folder: string, system: System): void {
+function requirePrivateFolder(folder: string, system: files.System): void {
   try {
-    requirePrivate(folder, statSync(folder), secretWords(folder, 'folder'), system);
+    files.requirePrivate(folder, statSync(folder), secretWords(folder, 'folder'), system);
   } catch (error) {
     throw readingProblem(folder, error, system);
   }
@@ -185,37 +172,37 @@ function requirePrivateFolder(folder: string, system: System): void {
  * file may be unmounted. Throws StorageError, and what `read` throws: that is checked before the permissions, because
  * advice to change those of a file that is not ours would break another program.
  */
-function readPrivateFile<Content>(path: string, system: System, read: (text: string) => Content) {
+function readPrivateFile<Content>(path: string, system: files.System, read: (text: string) => Content) {
   let stats: Stats | undefined;
   let text: string | undefined;
   try {
-    text = readRegularFile(path, (found) => {
+    text = files.readRegularFile(path, (found) => {
       stats = found;
     });
   } catch (error) {
     // Service users often have no home: HOME is /dev/null or another path that is not a folder.
-    if (systemCode(error) === 'ENOTDIR' && !existsSync(dirname(path))) return null;
-    if (systemCode(error) !== 'ENOENT') throw readingProblem(path, error, system);
+    if (files.systemCode(error) === 'ENOTDIR' && !existsSync(dirname(path))) return null;
+    if (files.systemCode(error) !== 'ENOENT') throw readingProblem(path, error, system);
   }
   if (text !== undefined && stats !== undefined) {
     const content = read(text);
-    requirePrivate(path, stats, secretWords(path, 'file'), system);
+    files.requirePrivate(path, stats, secretWords(path, 'file'), system);
     return content;
   }
-  const link = danglingLink(path);
+  const link = files.danglingLink(path);
   if (link === null) return null;
   throw new StorageError(
     `The configuration ${path} is missing: ${link === path ? 'it' : link} is a broken link.`,
-    `Restore the target of the link, or remove the link: ${isWindows(system) ? 'del' : 'rm'} ${shellQuote(link)}`,
+    `Restore the target of the link, or remove the link: ${files.isWindows(system) ? 'del' : 'rm'} ${files.shellQuote(link)}`,
   );
 }
 
-function readingProblem(path: string, error: unknown, system: System): StorageError {
+function readingProblem(path: string, error: unknown, system: files.System): StorageError {
   if (error instanceof StorageError) return error;
-  if (error instanceof NotAFileError)
+  if (error instanceof files.NotAFileError)
     return new StorageError(
       `The configuration ${path} is not a file.`,
-      `Move it away: ${moveAside(path, system)}`,
+      `Move it away: ${files.moveAside(path, system)}`,
     );
-  return new StorageError(`The configuration ${path} could not be read${codeInBrackets(error)}.`);
+  return new StorageError(`The configuration ${path} could not be read${files.codeInBrackets(error)}.`);
 }

@@ -53,10 +53,8 @@ function choiceOf(
   const name = [...coin.name];
   const shortName =
     name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS).join('')}…` : coin.name;
-  const notes = [
-    recent.includes(coinLabel(value)) ? 'used before' : '',
-    memoRequired ? 'needs a memo' : '',
-  ].filter((note) => note !== '');
+  const isRecent = recent.includes(coinLabel(value));
+  const notes = [...(isRecent ? ['used before'] : []), ...(memoRequired ? ['needs a memo'] : [])];
   const after = notes.length === 0 ? '' : `  (${notes.join(', ')})`;
   return {
     name: shown`${padded(label(coin, network), width)}  ${visible(`${shortName}${after}`)}`,
@@ -81,10 +79,7 @@ function label(coin: Coin, network: string): Visible {
  * others, then those whose code begins with a word.
  */
 function matching(rows: readonly Row[], term: string): readonly Row[] {
-  const words = term
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = term.toLowerCase().split(/\s+/).filter(Boolean);
   const rank = ({ value, searched }: Row): number => {
     const [label, coin, network] = [coinLabel(value), value.coin, value.network].map((text) =>
       text.toLowerCase(),

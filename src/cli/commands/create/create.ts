@@ -1,15 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
-import {
-  amountLast,
-  approvalArgument,
-  collected,
-  joinedPair,
-  joinedPairError,
-  toleranceArgument,
-  wordyPairError,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { checkPolicy } from './draft.ts';
 import { createFlags } from './flags.ts';
 import { withInput } from './input.ts';
@@ -64,12 +56,12 @@ function declare(command: Command, context: () => Context, run: typeof runCreate
     .option(
       '--tolerance <percentage>',
       'accept a payout this much below the reviewed one (default: 1%, or 0% with a fixed rate)',
-      toleranceArgument,
+      args.toleranceArgument,
     )
     .option(
       '--label <key=value>',
       'your own label for the swap, stored only in the ledger; repeatable',
-      collected,
+      args.collected,
     )
     .option('--dry-run', 'check everything and show the request instead of sending it')
     .option('-y, --yes', 'skip the confirmation; required without a terminal')
@@ -77,7 +69,7 @@ function declare(command: Command, context: () => Context, run: typeof runCreate
     .option('--no-qr', 'show no QR code')
     .option('-w, --watch', 'watch the swap until it is final')
     .option('--exit-status', 'with --watch: exit with 9 if the swap failed')
-    .option('--approval <id>', 'approval of this swap, if the policy requires one', approvalArgument)
+    .option('--approval <id>', 'approval of this swap, if the policy requires one', args.approvalArgument)
     .option('--wait', 'wait for the approval that the policy requires')
     .option(
       '--idempotency-key <key>',
@@ -94,12 +86,12 @@ function declare(command: Command, context: () => Context, run: typeof runCreate
         if (memos.length > 1)
           throw new UsageError(`Conflicting memos: pass only one of ${memos.join(' and ')}.`);
         const typed = [from, to, amount].filter((word) => word !== undefined);
-        const pair = to === undefined ? null : joinedPair(typed);
-        if (pair !== null) throw joinedPairError('swapctl create', pair);
-        const wordy = wordyPairError('swapctl create', typed);
+        const pair = to === undefined ? null : args.joinedPair(typed);
+        if (pair !== null) throw args.joinedPairError('swapctl create', pair);
+        const wordy = args.wordyPairError('swapctl create', typed);
         if (wordy !== null) throw wordy;
         const started = context();
-        const given = await withInput(started, { words: amountLast([from, to, amount]), flags });
+        const given = await withInput(started, { words: args.amountLast([from, to, amount]), flags });
         return run(started, createFlags(started, given));
       },
     );

@@ -7,16 +7,7 @@ import type { CreateTerms } from '../../../core/swaps/create.ts';
 import type { Context } from '../../context.ts';
 import type { SavedAddress } from '../../settings/stored-settings.ts';
 import { memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from '../shared/addresses/saved.ts';
-import {
-  amountArgument,
-  approvalOption,
-  chosenRateType,
-  coinArgument,
-  idempotencyKeyArgument,
-  labelsArgument,
-  readFlags,
-  swapArgument,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { fetchedCoins, withoutBlanks } from '../shared/questions.ts';
 import type { Given } from './input.ts';
@@ -26,7 +17,7 @@ export type CreateFlags = Readonly<ReturnType<typeof createFlags>>;
 
 /** Reads the arguments and flags of `create`. */
 export function createFlags(context: Context, { words: [from, to, amount], flags }: Given) {
-  const { text, on, choice } = readFlags(flags);
+  const { text, on, choice } = args.readFlags(flags);
   const pasted = (name: string, what: string) => {
     const value = text(name);
     return value === null ? null : withoutBlanks(context, what, value);
@@ -45,11 +36,11 @@ export function createFlags(context: Context, { words: [from, to, amount], flags
   const given = like === null ? amount : from;
   const lastSource: Side | null = on('receive') ? 'receive' : amount === undefined ? null : 'deposit';
   return {
-    from: from === undefined || like !== null ? null : coinArgument(from),
-    to: to === undefined ? null : coinArgument(to),
-    amount: given === undefined ? null : amountArgument(withoutBlanks(context, 'amount', given)),
+    from: from === undefined || like !== null ? null : args.coinArgument(from),
+    to: to === undefined ? null : args.coinArgument(to),
+    amount: given === undefined ? null : args.amountArgument(withoutBlanks(context, 'amount', given)),
     lastSource,
-    type: chosenRateType(flags),
+    type: args.chosenRateType(flags),
     address: pasted('address', 'payout address'),
     memo: text('memo'),
     /** `--no-memo`: the recipient is known to need none. */
@@ -59,19 +50,19 @@ export function createFlags(context: Context, { words: [from, to, amount], flags
     payoutSaved: null as SavedAddress | null,
     refundSaved: null as SavedAddress | null,
     /** The order to copy missing terms from. */
-    like: like === null ? null : swapArgument(like),
-    minReceive: minReceive === null ? null : amountArgument(minReceive),
+    like: like === null ? null : args.swapArgument(like),
+    minReceive: minReceive === null ? null : args.amountArgument(minReceive),
     /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
     tolerance: text('tolerance'),
-    labels: labelsArgument(flags['label']),
-    idempotencyKey: key === null ? null : idempotencyKeyArgument(key),
+    labels: args.labelsArgument(flags['label']),
+    idempotencyKey: key === null ? null : args.idempotencyKeyArgument(key),
     dryRun: on('dryRun'),
     yes: on('yes'),
     /** Null is as it is stored. */
     qr: choice('qr'),
     watch: on('watch'),
     exitStatus: on('exitStatus'),
-    approval: approvalOption(flags['approval']),
+    approval: args.approvalOption(flags['approval']),
     wait: on('wait'),
   };
 }

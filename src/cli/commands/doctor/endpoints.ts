@@ -29,11 +29,9 @@ type EndpointAnswers = Awaited<ReturnType<typeof askEndpoints>>;
 
 /** Sends one request, or for the coin list one of each side, to every read endpoint. */
 export async function askEndpoints(ask: Ask) {
+  const page = { page: '1', limit: String(PAGE_SIZE) };
   const list = (method: number) =>
-    ask({
-      endpoint: 'get-all-coins',
-      query: { page: '1', limit: String(PAGE_SIZE), method: String(method) },
-    });
+    ask({ endpoint: 'get-all-coins', query: { ...page, method: String(method) } });
   const [deposits, payouts] = await Promise.all([list(LISTING.deposit), list(LISTING.receive)]);
   const from = usualCoin(coinsIn(deposits, LISTING.deposit), 'BTC');
   const to = usualCoin(
@@ -84,15 +82,8 @@ function coinsIn({ answer, error }: Asked, method: 1 | 2): readonly Coin[] {
 function quoteQuery(from: Coin, to: Coin): Record<string, string> {
   const network = (key: string, { networks: [first] }: Coin) =>
     first === undefined ? {} : { [key]: first.network };
-  return {
-    amount: '1',
-    coinFrom: from.code,
-    coinTo: to.code,
-    lastSource: 'deposit',
-    typeSwap: '2',
-    ...network('networkFrom', from),
-    ...network('networkTo', to),
-  };
+  const pair = { amount: '1', coinFrom: from.code, coinTo: to.code, lastSource: 'deposit', typeSwap: '2' };
+  return { ...pair, ...network('networkFrom', from), ...network('networkTo', to) };
 }
 
 /** Error codes that prove, like a success, that an endpoint works: it read and checked the request. */
@@ -130,15 +121,13 @@ function readCheck(
     return ok(endpoint, `${status}, as expected: ${error.message}`);
   if (error.code === 'rate_limited') return warn(endpoint, `${status}: ${error.message}`, error.hint);
   if (endpoint === 'exchange-coin' && (error.code === 'rejected' || error.code === 'not_found'))
-    return warn(
-      endpoint,
-      `${status}: ${error.message}`,
-      'Try a different pair: swapctl quote <from> <to> <amount>',
-    );
+    return warn(endpoint, `${status}: ${error.message}`, OTHER_PAIR);
   // Without an answer, or if the key pair was refused, the problem is not this endpoint's.
   const isOfEndpoint = answer !== null && answer.status !== 401 && answer.status !== 403;
   return isOfEndpoint ? failed(endpoint, error) : checks.failed(endpoint, error);
 }
+
+const OTHER_PAIR = 'Try a different pair: swapctl quote <from> <to> <amount>';
 
 /** Time limit of one request, in milliseconds. */
 const MAX_ANSWER_MS = 10_000;

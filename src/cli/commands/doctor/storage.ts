@@ -1,17 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt, SwapctlError } from '../../../base/errors.ts';
-import {
-  isOwn,
-  isPrivate,
-  isWindows,
-  NotPrivateError,
-  type Openness,
-  opennessOf,
-  type System,
-  shellQuote,
-  systemCode,
-} from '../../../base/files.ts';
+import * as files from '../../../base/files.ts';
 import { counted } from '../../../base/text.ts';
 import { rfc3339 } from '../../../base/time.ts';
 import type { DatabaseFacts, PageCheck } from '../../../core/database/database.ts';
@@ -47,7 +37,7 @@ export async function modesCheck(
   checks: Checks,
 ): Promise<DoctorCheck> {
   const { platform, configFolder, stateFolder, ledgerFile, sandboxFile } = settings.paths;
-  if (isWindows(platform)) return ok('modes', windowsAccess(configFolder));
+  if (files.isWindows(platform)) return ok('modes', windowsAccess(configFolder));
   const config = await openFile(() => settings.savedNames());
   const named = await openFile(() => inspectLedger(settings.ledgerLocation));
   const problems = [
@@ -57,7 +47,10 @@ export async function modesCheck(
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {
     const open = problems.map(({ path }) => path);
-    checks.reportCause('modes', (error) => error instanceof NotPrivateError && open.includes(error.path));
+    checks.reportCause(
+      'modes',
+      (error) => error instanceof files.NotPrivateError && open.includes(error.path),
+    );
     const run = problems.some(({ foreign }) => foreign) ? 'Run swapctl as that user, or run' : 'Run';
     return fail(
       'modes',
@@ -79,11 +72,11 @@ export async function modesCheck(
 function sharedInCache(folder: string): string | null {
   try {
     const found = lstatSync(folder);
-    if (!found.isDirectory() || !isPrivate(found)) return folder;
+    if (!found.isDirectory() || !files.isPrivate(found)) return folder;
     const lists = readdirSync(folder).filter((name) => name.startsWith('coins-'));
-    return lists.map((name) => join(folder, name)).find((file) => !isPrivate(lstatSync(file))) ?? null;
+    return lists.map((name) => join(folder, name)).find((file) => !files.isPrivate(lstatSync(file))) ?? null;
   } catch (error) {
-    if (systemCode(error) !== null) return null;
+    if (files.systemCode(error) !== null) return null;
     throw error;
   }
 }
@@ -102,22 +95,25 @@ function secretFile(profile: Profile | null): readonly ReturnType<typeof opennes
 async function openFile(read: () => unknown): Promise<readonly string[]> {
   const found = await attempt(read);
   // Another check reports other problems of the file.
-  return found instanceof NotPrivateError ? [found.path] : [];
+  return found instanceof files.NotPrivateError ? [found.path] : [];
 }
 
-function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly path: string }) | null {
+function openness(
+  path: string,
+  kind: 'file' | 'folder',
+): (files.Openness & { readonly path: string }) | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     // A pipe from a shell is private.
     if (found === undefined || (kind === 'file' && !found.isFile())) return null;
-    const open = opennessOf(path, found, {
+    const open = files.opennessOf(path, found, {
       kind,
       name: path,
       exposed: `Other users can read the ${kind} ${path}.`,
     });
     return open === null ? null : { ...open, path };
   } catch (error) {
-    if (systemCode(error) !== null) return null;
+    if (files.systemCode(error) !== null) return null;
     throw error;
   }
 }
@@ -196,10 +192,12 @@ export async function policyCheck(context: Context): Promise<DoctorCheck | null>
 }
 
 /** The command that makes a file or folder of this user writable; empty for any other. */
-function chmodHint(path: string, platform: System): string {
+function chmodHint(path: string, platform: files.System): string {
   const found = statSync(path);
-  const isOurs = isOwn(found) && (found.isDirectory() || found.isFile());
-  return isOurs && !isWindows(platform) ? `, or make it writable: chmod u+w ${shellQuote(path)}` : '';
+  const isOurs = files.isOwn(found) && (found.isDirectory() || found.isFile());
+  return isOurs && !files.isWindows(platform)
+    ? `, or make it writable: chmod u+w ${files.shellQuote(path)}`
+    : '';
 }
 
 /** The file or nearest existing folder that is not writable; null if everything is writable. */

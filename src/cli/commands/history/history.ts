@@ -13,18 +13,7 @@ import type { Context } from '../../context.ts';
 import { csvLine } from '../../terminal/encode.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
 import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
-import {
-  collected,
-  dayZone,
-  type Flags,
-  labelsArgument,
-  limitOption,
-  periodOption,
-  readFlags,
-  SCREEN_LIMIT,
-  SINCE,
-  UNTIL,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { builtInTime } from '../shared/built-in-time.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
@@ -43,19 +32,19 @@ export function historyCommand(history: Command, context: () => Context, run = r
     .option(
       '--status <status>',
       'only this status (new, success, …) or outcome (created, unknown, …); repeatable',
-      collected,
+      args.collected,
     )
     .option('--coin <coin>', 'only swaps from or to this coin')
-    .option('--since <time>', SINCE)
-    .option('--until <time>', UNTIL)
-    .option('--label <key=value>', 'only swaps with this label; repeatable', collected)
+    .option('--since <time>', args.SINCE)
+    .option('--until <time>', args.UNTIL)
+    .option('--label <key=value>', 'only swaps with this label; repeatable', args.collected)
     .option('--csv', 'print CSV with a header')
     .addOption(
       new Option('--format <format>', 'settled swaps for accounting software').choices(ACCOUNTS_FORMATS),
     )
-    .addOption(limitOption())
+    .addOption(args.limitOption())
     .addHelpText('after', HELP)
-    .action((search: string | undefined, flags: Flags) => {
+    .action((search: string | undefined, flags: args.Flags) => {
       const started = context();
       return run(started, historyOptions(started, search?.trim() || null, flags));
     });
@@ -70,15 +59,15 @@ export function historyCommand(history: Command, context: () => Context, run = r
 
 type HistoryOptions = ReturnType<typeof historyOptions>;
 
-function historyOptions(context: Context, search: string | null, flags: Flags) {
-  const { text, number, list } = readFlags(flags);
+function historyOptions(context: Context, search: string | null, flags: args.Flags) {
+  const { text, number, list } = args.readFlags(flags);
   const isJson = context.flags.json === true;
   const { csv, format } = formatFlags(flags, isJson);
   const statuses = list('status').flatMap((words) => words.split(','));
   return {
     ...{ search, statuses: statuses.map(statusFlag), coin: text('coin') },
-    ...periodOption(context, flags, csv || format !== null ? 'utc' : dayZone(context)),
-    ...{ labels: labelsArgument(flags['label']), csv, format, limit: number('limit') },
+    ...args.periodOption(context, flags, csv || format !== null ? 'utc' : args.dayZone(context)),
+    ...{ labels: args.labelsArgument(flags['label']), csv, format, limit: number('limit') },
     listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, isJson),
   };
 }
@@ -105,7 +94,7 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   // A profile that does not exist is a typo, not an empty history.
   if (filter.profile !== null && !(await books.any(filter.profile))) await context.profile();
   if (options.csv) return printCsv(context, books, options, filter);
-  const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
+  const limit = options.limit ?? (streams.format === 'screen' ? args.SCREEN_LIMIT : null);
   const found = results(context, books, { ...options, limit }, filter);
   const { shown, hasUnknown } = await printList(context, filter, options.listing, found);
   if (streams.format === 'json') return;
@@ -216,7 +205,7 @@ function stateOf(words: readonly string[]): StateFilter {
   return { outcomes, codes: anyOf.length === 0 ? null : { anyOf } };
 }
 
-function formatFlags(flags: Flags, json: boolean) {
+function formatFlags(flags: args.Flags, json: boolean) {
   const format = ACCOUNTS_FORMATS.find((name) => name === flags['format']) ?? null;
   const csv = flags['csv'] === true;
   if (csv && json) throw new UsageError('--csv and --json cannot be combined.');

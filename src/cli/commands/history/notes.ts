@@ -8,14 +8,7 @@ import { checkAddress } from '../../../core/swap/addresses/check.ts';
 import { isDepositSeen } from '../../../core/swap/need.ts';
 import { wrongTransactionForm } from '../../../core/swap/transaction-ids.ts';
 import type { Context } from '../../context.ts';
-import {
-  dayZone,
-  type Flags,
-  ORDER,
-  readFlags,
-  swapArgument,
-  timeAheadArgument,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { recordNow, recordOf } from '../shared/ticket.ts';
 import { printTimeline } from './show.ts';
 
@@ -28,18 +21,18 @@ export function historySentCommand(command: Command, context: () => Context): vo
     .description(
       'Record that your customer says the deposit was sent. If the service does not see it in the usual time, or ends the order without it, the swap is marked as a mismatch (deposit_sent_not_seen). Sends no request.',
     )
-    .argument('<order>', ORDER)
+    .argument('<order>', args.ORDER)
     .requiredOption('--tx <id>', 'transaction of the deposit')
     .option('--from <address>', 'address that it was sent from')
     .addHelpText(
       'after',
       '\nThe transaction appears in `history support` and `reconcile`, and `history <tx>` finds it.\n\nExamples:\n  $ swapctl history sent KQWZPA --tx b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0',
     )
-    .action((order: string, flags: Flags) => {
-      const { text } = readFlags(flags);
+    .action((order: string, flags: args.Flags) => {
+      const { text } = args.readFlags(flags);
       const txId = text('tx') ?? '';
       if (!/^[\x21-\x7e]{1,128}$/.test(txId)) throw new UsageError('Invalid transaction id.');
-      return runSent(context(), swapArgument(order), txId, text('from'));
+      return runSent(context(), args.swapArgument(order), txId, text('from'));
     });
 }
 
@@ -70,7 +63,7 @@ async function runSent(context: Context, order: string, txId: string, from: stri
 export function historyNoteCommand(command: Command, context: () => Context): void {
   command
     .description('Add a note to the timeline of a swap. Sends no request; notes stay in the ledger.')
-    .argument('<order>', ORDER)
+    .argument('<order>', args.ORDER)
     .argument('<text>', 'the note')
     .option('--ticket <reference>', 'reference of the case in your own system')
     .option(
@@ -81,14 +74,14 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
       'after',
       '\nA note without --until lets `status --attention` list the swap again.\n\nExamples:\n  $ swapctl history note KQWZPA "asked the service" --ticket CASE-4711 --until 2h\n  $ swapctl history CASE-4711',
     )
-    .action((order: string, note: string, flags: Flags) => {
+    .action((order: string, note: string, flags: args.Flags) => {
       const started = context();
-      const { text } = readFlags(flags);
-      const until = timeAheadArgument(text('until'), started.now(), dayZone(started));
+      const { text } = args.readFlags(flags);
+      const until = args.timeAheadArgument(text('until'), started.now(), args.dayZone(started));
       const ticket = text('ticket');
       if (ticket !== null && !/^[\x21-\x7e]{1,100}$/.test(ticket))
         throw new UsageError('Use 1 to 100 printable ASCII characters without spaces for --ticket.');
-      return runNote(started, swapArgument(order), { text: noteArgument(note), ticket, until });
+      return runNote(started, args.swapArgument(order), { text: noteArgument(note), ticket, until });
     });
 }
 

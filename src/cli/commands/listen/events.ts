@@ -4,15 +4,7 @@ import { echoed } from '../../../base/text.ts';
 import type { RecordedEvent } from '../../../core/ledger/events/event.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
 import type { Context } from '../../context.ts';
-import {
-  type Flags,
-  limitOption,
-  orderArgument,
-  readFlags,
-  SCREEN_LIMIT,
-  SINCE,
-  timeArgument,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 import { eventResult, eventsView, eventView, withAttempts } from './events-view.ts';
 
@@ -25,13 +17,13 @@ export function eventsCommand(events: Command, context: () => Context): void {
     )
     .option('--order <order>', 'only events of this order')
     .option('--undelivered', 'only events that are pending or failed')
-    .option('--since <time>', SINCE)
-    .addOption(limitOption())
+    .option('--since <time>', args.SINCE)
+    .addOption(args.limitOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
     )
-    .action((flags: Flags) => runEventsList(context(), flags));
+    .action((flags: args.Flags) => runEventsList(context(), flags));
   events
     .command('show')
     .description('Show one event and every delivery attempt.')
@@ -49,15 +41,15 @@ export function eventsCommand(events: Command, context: () => Context): void {
     .action((id: string) => runEventsResend(context(), id));
 }
 
-async function runEventsList(context: Context, flags: Flags): Promise<void> {
+async function runEventsList(context: Context, flags: args.Flags): Promise<void> {
   const { streams } = context;
-  const { text, number, on } = readFlags(flags);
+  const { text, number, on } = args.readFlags(flags);
   const given = text('order');
-  const order = given === null ? null : orderArgument(given);
-  const since = timeArgument(text('since'), 'start', context.now());
+  const order = given === null ? null : args.orderArgument(given);
+  const since = args.timeArgument(text('since'), 'start', context.now());
   const profile = onlyProfile(context);
   const ledger = await context.ledger();
-  const limit = number('limit') ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
+  const limit = number('limit') ?? (streams.format === 'screen' ? args.SCREEN_LIMIT : null);
   const filter = { profile, order, undelivered: on('undelivered'), since };
   const { events, count } = await ledger.events.list(filter, limit);
   // An unknown profile is a typo, not an empty list: this throws.
@@ -69,26 +61,26 @@ async function runEventsList(context: Context, flags: Flags): Promise<void> {
 }
 
 async function runEventsShow(context: Context, id: string): Promise<void> {
-  const ledger = await context.ledger();
-  await printEvent(context, ledger, await eventOf(ledger, id));
+  const { events } = await context.ledger();
+  await printEvent(context, events, id);
 }
 
 async function runEventsResend(context: Context, id: string): Promise<void> {
-  const ledger = await context.ledger();
-  await eventOf(ledger, id);
-  await ledger.events.resend(id, context.now());
-  await printEvent(context, ledger, await eventOf(ledger, id));
+  const { events } = await context.ledger();
+  await eventOf(events, id);
+  await events.resend(id, context.now());
+  await printEvent(context, events, id);
   context.streams.note(
     'A running `swapctl listen` with a target delivers it immediately; otherwise the next one does.',
   );
 }
 
-async function printEvent(context: Context, { events }: Ledger, event: RecordedEvent): Promise<void> {
-  const attempts = await events.attempts(event.id);
-  await context.streams.print(eventView(withAttempts(eventResult(event), attempts), context.now()));
+async function printEvent(context: Context, events: Ledger['events'], id: string): Promise<void> {
+  const event = eventResult(await eventOf(events, id));
+  await context.streams.print(eventView(withAttempts(event, await events.attempts(id)), context.now()));
 }
 
-async function eventOf({ events }: Ledger, id: string): Promise<RecordedEvent> {
+async function eventOf(events: Ledger['events'], id: string): Promise<RecordedEvent> {
   const event = await events.byId(id);
   if (event !== null) return event;
   throw notListed(`The ledger has no event ${echoed(id)}.`, 'events list');

@@ -5,14 +5,7 @@ import { CREATE_UNKNOWN, DOUBTFUL, statusType } from '../../../core/ledger/event
 import { listedStatuses } from '../../../core/partner-api/statuses.ts';
 import { matchesGlob } from '../../../core/swaps/listen/deliver.ts';
 import type { Context } from '../../context.ts';
-import {
-  budgetArgument,
-  type Flags,
-  portArgument,
-  readFlags,
-  secondsArgument,
-  swapArgument,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { requestBudget, storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
 import { runListen } from './run.ts';
 
@@ -41,19 +34,19 @@ export function listenCommand(command: Command, context: () => Context, run = ru
     .option(
       '--metrics-port <n>',
       'serve Prometheus metrics on this loopback port, 0 for a free one',
-      portArgument,
+      args.portArgument,
     )
     .option('--print-secret', 'print the secret for webhook signatures, then exit')
-    .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
-    .option('--budget <limit>', 'request budget, such as 60/60s', budgetArgument)
+    .option('-i, --interval <seconds>', 'seconds between checks of a swap', args.secondsArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', args.budgetArgument)
     .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
-    .action((orders: string[], flags: Flags) => {
-      const { text, number, on } = readFlags(flags);
+    .action((orders: string[], flags: args.Flags) => {
+      const { text, number, on } = args.readFlags(flags);
       if (on('printSecret') && Object.keys(flags).length > 1)
         throw new UsageError('--print-secret cannot be combined with other flags of listen.');
       const started = context();
       return run(started, {
-        orders: [...new Set(orders.map(swapArgument))],
+        orders: [...new Set(orders.map(args.swapArgument))],
         forwardTo: text('forwardTo') ?? storedSetting(started, 'forward-to'),
         exec: text('exec'),
         types: (flags['events'] as readonly string[] | undefined) ?? null,

@@ -11,17 +11,7 @@ import { priceImpact, quotePair } from '../../../core/swaps/price.ts';
 import type { Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { comparisonView, type QuoteResult, quoteView } from '../../views/quote.ts';
-import {
-  amountArgument,
-  amountLast,
-  chosenRateType,
-  coinArgument,
-  type Flags,
-  rateArgument,
-  readFlags,
-  secondsArgument,
-  wordyPairError,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
 import type { RateTarget } from './watch.ts';
@@ -38,23 +28,23 @@ export function quoteCommand(command: Command, context: () => Context, run = run
     .option('--compare', 'show both rate types side by side')
     .option('--impact', 'show the price impact: the rate compared with the rate at the minimum')
     .option('-w, --watch', 'watch the rate until Ctrl-C')
-    .option('-i, --interval <seconds>', 'seconds between checks (default: 10)', secondsArgument)
+    .option('-i, --interval <seconds>', 'seconds between checks (default: 10)', args.secondsArgument)
     .option('--above <rate>', 'with --watch: stop at this rate or higher')
     .option('--below <rate>', 'with --watch: stop at this rate or lower')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
     )
-    .action((first: string, second: string, third: string, flags: Flags) => {
+    .action((first: string, second: string, third: string, flags: args.Flags) => {
       const words = [first, second, third];
-      const wordy = wordyPairError('swapctl quote', words);
+      const wordy = args.wordyPairError('swapctl quote', words);
       if (wordy !== null) throw wordy;
-      const [from = '', to = '', amount = ''] = amountLast(words);
-      const options = quoteOptions(coinArgument(from), coinArgument(to), flags);
+      const [from = '', to = '', amount = ''] = args.amountLast(words);
+      const options = quoteOptions(args.coinArgument(from), args.coinArgument(to), flags);
       const started = context();
       const request = {
         ...options.request,
-        amount: amountArgument(withoutBlanks(started, 'amount', amount)),
+        amount: args.amountArgument(withoutBlanks(started, 'amount', amount)),
       };
       return run(started, { ...options, request });
     });
@@ -63,8 +53,8 @@ export function quoteCommand(command: Command, context: () => Context, run = run
 /** Parsed arguments of `swapctl quote`; a rate type of null is the stored default, else floating. */
 type QuoteOptions = ReturnType<typeof quoteOptions> & { readonly request: Pick<QuoteRequest, 'amount'> };
 
-function quoteOptions(from: CoinOnNetwork, to: CoinOnNetwork, flags: Flags) {
-  const { on, number } = readFlags(flags);
+function quoteOptions(from: CoinOnNetwork, to: CoinOnNetwork, flags: args.Flags) {
+  const { on, number } = args.readFlags(flags);
   const [compare, impact, watch] = [on('compare'), on('impact'), on('watch')];
   if (compare && (watch || on('fixed') || on('float')))
     throw new UsageError('--compare cannot be combined with --fixed, --float or --watch.');
@@ -75,19 +65,19 @@ function quoteOptions(from: CoinOnNetwork, to: CoinOnNetwork, flags: Flags) {
   if (intervalMs !== null && !watch) throw new UsageError('--interval requires --watch.');
   const target = rateTarget(flags);
   const lastSource: Side = on('receive') ? 'receive' : 'deposit';
-  const request = { from, to, lastSource, type: chosenRateType(flags) };
+  const request = { from, to, lastSource, type: args.chosenRateType(flags) };
   return { request, compare, impact, watch, intervalMs, target };
 }
 
 /** The rate at which `--watch` ends; null to continue until Ctrl-C or `--timeout`. */
-function rateTarget(flags: Flags): RateTarget | null {
-  const { text, on } = readFlags(flags);
+function rateTarget(flags: args.Flags): RateTarget | null {
+  const { text, on } = args.readFlags(flags);
   const [above, below] = [text('above'), text('below')];
   if (above !== null && below !== null) throw new UsageError('--above and --below cannot be combined.');
   const given = above ?? below;
   if (given === null) return null;
   if (!on('watch')) throw new UsageError('--above and --below require --watch.');
-  return { side: above === null ? 'below' : 'above', rate: rateArgument(given) };
+  return { side: above === null ? 'below' : 'above', rate: args.rateArgument(given) };
 }
 
 /** Prints a quote, both rate types side by side, or a line for each change. */

@@ -22,7 +22,7 @@ export interface RateTarget {
 }
 
 /** Interval between two checks, and when to stop. */
-export interface QuoteWatch {
+interface QuoteWatch {
   /** Milliseconds between two checks. */
   readonly intervalMs: number;
   readonly target: RateTarget | null;
@@ -81,14 +81,10 @@ async function askOrNote(context: Context, ask: () => Promise<QuoteResult>, end:
     if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
     // The last check had no time left for a response, so it did not fail.
     if (context.monotonic() >= end) return null;
-    if (context.streams.format === 'json') {
-      await context.streams.printLine({
-        type: 'retry',
-        at: rfc3339(context.now()),
-        order: null,
-        error: errorJson(error, context.flags),
-      });
-    } else context.streams.note(`${fullSentence(error.message)} Retrying.`);
+    const { streams, flags } = context;
+    const retry = { type: 'retry', at: rfc3339(context.now()), order: null, error: errorJson(error, flags) };
+    if (streams.format === 'json') await streams.printLine(retry);
+    else streams.note(`${fullSentence(error.message)} Retrying.`);
     return null;
   }
 }
@@ -99,16 +95,13 @@ async function show({ streams }: Context, quote: QuoteResult, rates: readonly De
   await streams.print({
     json: () => quote,
     rows: () => [[at, quote.amount, quote.receive, quote.rate]],
-    screen: (style, width) => rateLine({ ...quote, at, rates }, style, width),
+    screen: (style, width) => rateLine(quote, rates, style, width),
   });
 }
 
 /** The current rate with the latest ones as bars, as many as fit. */
-function rateLine(
-  { from, to, rate, at, rates }: QuoteResult & { readonly at: string; readonly rates: readonly Decimal[] },
-  style: Style,
-  width: number,
-): Visible {
+function rateLine(quote: QuoteResult, rates: readonly Decimal[], style: Style, width: number): Visible {
+  const { from, to, rate, at } = quote;
   const time = visible(clockTime(at));
   const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
   const room = Math.min(MAX_BARS, width - displayWidth(shown` ${time}  ${words}  `));

@@ -19,14 +19,7 @@ import { withProgress } from '../../terminal/progress.ts';
 import { swapView } from '../../views/swap.ts';
 import { askRefundAddress } from '../shared/addresses/ask.ts';
 import { refuseOtherNetwork, savedForRefund } from '../shared/addresses/saved.ts';
-import {
-  approvalArgument,
-  approvalOption,
-  type Flags,
-  ORDER,
-  readFlags,
-  swapArgument,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { printDryRun } from '../shared/dry-run.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { confirmed, withoutBlanks } from '../shared/questions.ts';
@@ -37,7 +30,7 @@ const MAX_REPEATED = 200;
 export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
   command
     .description('Set or replace the address to which the deposit of a swap is sent back if the swap fails.')
-    .argument('<order>', ORDER)
+    .argument('<order>', args.ORDER)
     .argument(
       '[address]',
       'refund address on the network of the deposit, or @name of a saved one; prompted for on a terminal',
@@ -47,12 +40,12 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       'skip the confirmation, except on a terminal when the swap does not match what was agreed',
     )
     .option('--dry-run', 'check everything and show the request instead of sending it')
-    .option('--approval <id>', 'approval of this request, if the policy requires one', approvalArgument)
+    .option('--approval <id>', 'approval of this request, if the policy requires one', args.approvalArgument)
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
     )
-    .action((order: string, address: string | undefined, flags: Flags) => {
+    .action((order: string, address: string | undefined, flags: args.Flags) => {
       const started = context();
       return run(started, refundOptions(started, order, address, flags));
     });
@@ -61,12 +54,12 @@ export function refundCommand(command: Command, context: () => Context, run = ru
 /** Parsed arguments of `swapctl refund`; an address of null is asked for. */
 type RefundOptions = ReturnType<typeof refundOptions>;
 
-function refundOptions(context: Context, order: string, address: string | undefined, flags: Flags) {
-  const { on } = readFlags(flags);
+function refundOptions(context: Context, order: string, address: string | undefined, flags: args.Flags) {
+  const { on } = args.readFlags(flags);
   return {
-    order: swapArgument(order),
+    order: args.swapArgument(order),
     address: address === undefined ? null : withoutBlanks(context, 'refund address', address),
-    ...{ yes: on('yes'), dryRun: on('dryRun'), approval: approvalOption(flags['approval']) },
+    ...{ yes: on('yes'), dryRun: on('dryRun'), approval: args.approvalOption(flags['approval']) },
   };
 }
 

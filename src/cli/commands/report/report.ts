@@ -19,15 +19,7 @@ import type { Cell, View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { layout, renderTable, tableWidth } from '../../terminal/table.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
-import {
-  dayZone,
-  type Flags,
-  percentArgument,
-  periodOption,
-  readFlags,
-  SINCE,
-  UNTIL,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { healthCommand } from './health.ts';
 
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
@@ -35,8 +27,8 @@ export function reportCommand(report: Command, context: () => Context, run = run
     .description(
       'Total the swaps in the local ledger: number created, funded and paid, volume, fees and times. Only live swaps, unless there are none.',
     )
-    .option('--since <time>', SINCE)
-    .option('--until <time>', UNTIL)
+    .option('--since <time>', args.SINCE)
+    .option('--until <time>', args.UNTIL)
     .addOption(
       new Option('--by <what>', 'group by status, pair, day, week, month, profile or label:<key>')
         .argParser(groupingArgument)
@@ -45,14 +37,14 @@ export function reportCommand(report: Command, context: () => Context, run = run
     .option(
       '--share <percentage>',
       'your share of the deposits of paid swaps, such as 0.4%; not rounded',
-      percentArgument,
+      args.percentArgument,
     )
     .option('--csv', 'print CSV with a header, a line per group and a total')
     .addHelpText(
       'after',
       '\nPaid swaps ended with a payout; only these count toward volume, times and share. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 7d\n  $ swapctl report --by month --since 2026-01-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
-    .action((flags: Flags) => {
+    .action((flags: args.Flags) => {
       const started = context();
       return run(started, reportOptions(started, flags));
     });
@@ -63,11 +55,11 @@ export function reportCommand(report: Command, context: () => Context, run = run
   );
 }
 
-function reportOptions(context: Context, flags: Flags) {
-  const { text, on } = readFlags(flags);
+function reportOptions(context: Context, flags: args.Flags) {
+  const { text, on } = args.readFlags(flags);
   const csv = on('csv');
   if (csv && context.flags.json === true) throw new UsageError('--csv and --json cannot be combined.');
-  const period = periodOption(context, flags, csv ? 'utc' : dayZone(context));
+  const period = args.periodOption(context, flags, csv ? 'utc' : args.dayZone(context));
   return { ...period, by: (text('by') ?? 'pair') as Grouping, share: text('share'), csv };
 }
 
@@ -77,7 +69,7 @@ export async function runReport(context: Context, options: ReturnType<typeof rep
   const { since, until, by, share, csv } = options;
   const filter = await accountsFilter(context, { since, until });
   const { figures, audit } = await context.ledger();
-  const days = csv ? 'utc' : dayZone(context);
+  const days = csv ? 'utc' : args.dayZone(context);
   const sums = await addUp(figures.pages(filter), { by, days, share });
   const report = {
     since: rfc3339OrNull(since),

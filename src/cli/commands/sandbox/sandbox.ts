@@ -7,17 +7,7 @@ import { MOVES, type MoveVerb } from '../../../sandbox/orders/order.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../terminal/progress.ts';
 import { textView } from '../../terminal/streams.ts';
-import {
-  amountArgument,
-  countArgument,
-  durationArgument,
-  type Flags,
-  limitOption,
-  orderArgument,
-  readFlags,
-  SCREEN_LIMIT,
-  secondsArgument,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { faultAddCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
@@ -63,15 +53,15 @@ function addOrderCommands(sandbox: Command, context: () => Context): void {
     'deposit KQWZPA',
     'deposit KQWZPA 0.05',
   )
-    .argument('<order>', 'order number', orderArgument)
-    .argument('[amount]', 'decimal amount, such as 0.1', amountArgument)
+    .argument('<order>', 'order number', args.orderArgument)
+    .argument('[amount]', 'decimal amount, such as 0.1', args.amountArgument)
     .action(
       acting<[string, Decimal?]>(context, async ({ operator }, order, amount) =>
         sandboxOrderView(await operator.orders.deposit(order, amount)),
       ),
     );
   verb(sandbox, 'move', "Move an order as the service's staff would.", 'move KQWZPA freeze')
-    .argument('<order>', 'order number', orderArgument)
+    .argument('<order>', 'order number', args.orderArgument)
     .argument('<verb>', MOVES.join(', '), moveArgument)
     .action(
       acting<[string, MoveVerb]>(context, async ({ operator }, order, move) =>
@@ -96,7 +86,7 @@ function addClockCommands(sandbox: Command, context: () => Context): void {
     'Advance the clock; every transition that becomes due happens, in order.',
     'clock advance 30m',
   )
-    .argument('<duration>', 'such as 30s, 10m, 2h or 1d', durationArgument)
+    .argument('<duration>', 'such as 30s, 10m, 2h or 1d', args.durationArgument)
     .action(
       acting<[number]>(context, async ({ operator }, duration) =>
         clockView(await operator.clock.advance(duration)),
@@ -120,7 +110,7 @@ function addFaultCommands(sandbox: Command, context: () => Context): void {
     }),
   );
   verb(fault, 'clear', 'Remove one fault by its number, or all.', 'fault clear', 'fault clear 1')
-    .argument('[id]', 'number of the fault', countArgument)
+    .argument('[id]', 'number of the fault', args.countArgument)
     .action(
       acting<[number?]>(context, async ({ operator }, id) => {
         const cleared = await operator.faults.clear(id);
@@ -163,10 +153,13 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
 function addDatabaseCommands(sandbox: Command, context: () => Context): void {
   verb(sandbox, 'orders', 'List the orders of the sandbox, newest first.', 'orders -L 10', 'orders --watch')
     .option('-w, --watch', 'refresh the list whenever it changes, until Ctrl-C')
-    .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', secondsArgument)
-    .addOption(limitOption())
-    .action(async (flags: Flags) => {
-      const [interval, limit] = [readFlags(flags).number('interval'), readFlags(flags).number('limit')];
+    .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', args.secondsArgument)
+    .addOption(args.limitOption())
+    .action(async (flags: args.Flags) => {
+      const [interval, limit] = [
+        args.readFlags(flags).number('interval'),
+        args.readFlags(flags).number('limit'),
+      ];
       const isWatching = flags['watch'] === true;
       if (interval !== null && !isWatching) throw new UsageError('--interval requires --watch.');
       if (limit !== null && isWatching)
@@ -212,7 +205,7 @@ export async function listOrders(
   wanted: number | undefined,
 ): Promise<void> {
   const operator = await open(database);
-  const limit = wanted ?? (streams.format === 'screen' ? SCREEN_LIMIT : undefined);
+  const limit = wanted ?? (streams.format === 'screen' ? args.SCREEN_LIMIT : undefined);
   const orders = await operator.orders.list(limit === undefined ? {} : { limit });
   await streams.print(sandboxOrdersView(orders, (await operator.clock.read()).now));
   if (orders.length === 0) streams.note('No orders yet. Create one with `swapctl create --sandbox`.');

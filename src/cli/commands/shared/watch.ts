@@ -23,10 +23,7 @@ export interface WatchOptions {
   readonly forgiving?: boolean;
 }
 
-/**
- * Result of a watch: the swaps as last seen, and those that could not be read or followed; nothing if the person left
- * it.
- */
+/** The swaps as last seen, and those that could not be read or followed; nothing if the person left the watch. */
 export interface Watched {
   readonly swaps: readonly SwapResult[];
   readonly failures: readonly FailedOrder[];
@@ -69,7 +66,8 @@ export function watchSwaps(
         block === null
           ? await printEach(context, counted, begun, goneWords)
           : await watchLive(context, block, counted, {
-              ...{ begun, stopped },
+              begun,
+              stopped,
               ...(await knownOfServices(profiles)),
             });
       if (state.isLeft === true) return { swaps: [], failures: [] };
@@ -158,14 +156,9 @@ async function printEvent(context: Context, event: Extract<Followed, { kind: 'se
     return JSON.stringify(before) === JSON.stringify(swap) ? undefined : printChange(context, swap, before);
   }
   const { order, error } = event;
-  if (streams.format !== 'json')
-    return streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
-  await streams.printLine({
-    type: 'retry',
-    at: rfc3339(event.at),
-    order,
-    error: errorJson(error, context.flags),
-  });
+  const retry = { type: 'retry', at: rfc3339(event.at), order, error: errorJson(error, context.flags) };
+  if (streams.format === 'json') return streams.printLine(retry);
+  streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
 }
 
 /** Prints one change of a swap. */

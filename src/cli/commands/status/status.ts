@@ -5,15 +5,7 @@ import type { Context } from '../../context.ts';
 import { ATTENTION_COLUMNS, arranged, listView, STATUS_COLUMNS } from '../../views/columns.ts';
 import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
-import {
-  budgetArgument,
-  durationArgument,
-  type Flags,
-  ORDER,
-  readFlags,
-  secondsArgument,
-  swapArgument,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import {
   isFew,
   namedFailure,
@@ -34,10 +26,10 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .description(
       'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
     )
-    .argument('[order...]', ORDER)
+    .argument('[order...]', args.ORDER)
     .option('-w, --watch', 'watch until every swap is final')
-    .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
-    .option('--budget <limit>', 'request budget, such as 60/60s', budgetArgument)
+    .option('-i, --interval <seconds>', 'seconds between checks of a swap', args.secondsArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', args.budgetArgument)
     .option(
       '--max-age <duration>',
       'do not poll a swap that was polled within this time (default: 30s, or 5m with --attention)',
@@ -54,7 +46,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
       'after',
       '\nOn a terminal, a single swap that awaits its deposit is shown as `create` showed it: what to send, where and by when.\nUp to five named orders are always polled. Otherwise, swaps polled within --max-age are shown from the ledger, and the rest are polled within the request budget, least recently polled first. Swaps that cannot be polled within --timeout (default: 60s) are shown as last polled, with their age.\nWith --watch, --timeout stops watching, with exit code 8. On a terminal, one swap is redrawn in place, and several are a board with the most urgent first; in a pipe, each change is one line.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
-    .action((orders: string[], flags: Flags) => {
+    .action((orders: string[], flags: args.Flags) => {
       const started = context();
       return run(started, statusOptions(started, orders, flags));
     });
@@ -63,8 +55,8 @@ export function statusCommand(command: Command, context: () => Context, run = ru
 /** Parsed arguments of `swapctl status`; null for a flag that was not given, so that the stored setting applies. */
 type StatusOptions = ReturnType<typeof statusOptions>;
 
-function statusOptions(context: Context, orders: readonly string[], flags: Flags) {
-  const { number, on, choice } = readFlags(flags);
+function statusOptions(context: Context, orders: readonly string[], flags: args.Flags) {
+  const { number, on, choice } = args.readFlags(flags);
   const watch = on('watch') ? { intervalMs: number('interval') } : null;
   if (flags['interval'] !== undefined && watch === null) throw new UsageError('--interval requires --watch.');
   if (flags['maxAge'] !== undefined && watch !== null)
@@ -77,7 +69,7 @@ function statusOptions(context: Context, orders: readonly string[], flags: Flags
     throw new UsageError('--columns, --sort and --reverse cannot be combined with --watch.');
   const names = attention ? ATTENTION_COLUMNS : STATUS_COLUMNS;
   return {
-    orders: [...new Set(orders.map(swapArgument))],
+    orders: [...new Set(orders.map(args.swapArgument))],
     watch,
     budget: requestBudget(context, flags),
     maxAgeMs: number('maxAge'),
@@ -88,7 +80,7 @@ function statusOptions(context: Context, orders: readonly string[], flags: Flags
 
 /** Reads a duration, or 0 for an age that nothing has. */
 function maxAgeArgument(text: string): number {
-  return /^0[smhd]$/.test(text) ? 0 : durationArgument(text);
+  return /^0[smhd]$/.test(text) ? 0 : args.durationArgument(text);
 }
 
 /** Swaps seen within this time are not polled again. */

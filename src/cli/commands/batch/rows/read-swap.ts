@@ -6,12 +6,7 @@ import type { AskedSwap } from '../../../../core/swaps/check.ts';
 import { refuseSecretLabels, refuseSecretMemo } from '../../../../core/swaps/destination.ts';
 import type { Context } from '../../../context.ts';
 import { namesSaved } from '../../shared/addresses/saved.ts';
-import {
-  amountArgument,
-  coinArgument,
-  idempotencyKeyArgument,
-  labelsArgument,
-} from '../../shared/arguments.ts';
+import * as args from '../../shared/arguments.ts';
 import { type Part, receiveCell, typeCell } from '../../shared/row.ts';
 import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';
@@ -42,8 +37,8 @@ export async function readSwap(
   // Cells that do not match their columns would be misread.
   if (raw.problems.some(({ column }) => column === null)) return { problems: raw.problems, rest: null };
   const reader = new PartReader(raw, format);
-  const from = await reader.needed<CoinOnNetwork>('from', coinArgument);
-  const to = await reader.needed<CoinOnNetwork>('to', coinArgument);
+  const from = await reader.needed<CoinOnNetwork>('from', args.coinArgument);
+  const to = await reader.needed<CoinOnNetwork>('to', args.coinArgument);
   const amountCell = (text: string) => cellAmount(text, format);
   const amount = await reader.needed<Decimal>('amount', amountCell);
   const address = await reader.needed('address', writtenAddress);
@@ -56,9 +51,9 @@ export async function readSwap(
     await refuseSecretMemo(text, to?.network ?? to?.coin ?? null);
     return text;
   });
-  const key = await reader.optional('key', idempotencyKeyArgument);
+  const key = await reader.optional('key', args.idempotencyKeyArgument);
   const labels = await reader.labels(async (given) => {
-    const own = labelsArgument([...given].map(([name, value]) => `${name}=${value}`));
+    const own = args.labelsArgument([...given].map(([name, value]) => `${name}=${value}`));
     await refuseSecretLabels(context, own);
     return { ...common, ...own };
   });
@@ -86,7 +81,7 @@ function writtenAddress(text: string): string {
 /** Reads an amount; a decimal comma comes from a spreadsheet, so the hint says how to change its export. */
 function cellAmount(text: string, format: RowFormat): Decimal {
   try {
-    return amountArgument(text);
+    return args.amountArgument(text);
   } catch (error) {
     if (!(error instanceof UsageError) || format !== 'csv' || !text.includes(',')) throw error;
     throw restated(error, error.message, { hint: DECIMAL_POINT });

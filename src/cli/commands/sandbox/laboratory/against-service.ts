@@ -25,7 +25,7 @@ export async function againstService(
       'Start that service with --scenario or --magic, and remove them from the file.',
     );
   const known = await profileAt(context, baseUrl);
-  const operator = await operatorFor(context, scenario, { baseUrl, profile: known, database });
+  const operator = await operatorFor(context, scenario, known, { baseUrl, database });
   const profile = known ?? (await defaultProfile(baseUrl, operator));
   const secret = known === null ? (profile.secret ?? '') : await context.settings.secretOf(known);
   const { publicKey } = profile;
@@ -68,15 +68,8 @@ const OPERATOR_STEPS: ReadonlySet<StepKind> = new Set<StepKind>(['deposit', 'mov
 async function operatorFor(
   context: Context,
   { steps }: Scenario,
-  {
-    baseUrl,
-    profile,
-    database,
-  }: {
-    readonly baseUrl: string;
-    readonly profile: Remote | null;
-    readonly database: SandboxDatabase;
-  },
+  profile: Remote | null,
+  { baseUrl, database }: { readonly baseUrl: string; readonly database: SandboxDatabase },
 ): Promise<Operator | null> {
   const needing = steps.findIndex(
     ({ kind, body }) =>

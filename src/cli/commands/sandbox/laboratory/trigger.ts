@@ -1,10 +1,10 @@
-import { SwapctlError, UsageError } from '../../../../base/errors.ts';
+import { attempt, SwapctlError, UsageError } from '../../../../base/errors.ts';
 import type { SwapResult } from '../../../../core/ledger/swap-result.ts';
 import type { CoinOnNetwork } from '../../../../core/swap/swap.ts';
 import { lookUpSwap } from '../../../../core/swaps/lookup.ts';
 import type { Operator } from '../../../../sandbox/operator/operator.ts';
 import type { ScenarioName } from '../../../../sandbox/orders/scenario-ends.ts';
-import { type RunningSandbox, startSandbox } from '../../../../sandbox/server.ts';
+import { startSandbox } from '../../../../sandbox/server.ts';
 import { DEFAULT_PARTNER, type Partner } from '../../../../sandbox/state/partners.ts';
 import { announce, type Context } from '../../../context.ts';
 import type { Profile } from '../../../settings/profile.ts';
@@ -41,7 +41,10 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
         'No stored profile belongs to that sandbox, so nothing is recorded in the ledger.',
       );
     const changes = kept === null ? {} : { ledger: kept.ledger };
-    const own = contextAt(context, labService(sandbox, partner, profile ?? BUILT_IN), changes);
+    const { url: baseUrl, catalogue } = sandbox;
+    const { publicKey, secret } = partner;
+    const lab = { baseUrl, catalogue, credentials: { publicKey, secret }, profile: profile ?? BUILT_IN };
+    const own = contextAt(context, lab, changes);
     const swap = await driven(own, operator, options);
     // Its times are those of the sandbox, whose clock may be ahead.
     await context.streams.print(swapView(swap, (await operator.clock.read()).now));
@@ -49,10 +52,6 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
     await kept?.close();
     await sandbox.close();
   }
-}
-
-function labService({ url, catalogue }: RunningSandbox, { publicKey, secret }: Partner, profile: Profile) {
-  return { baseUrl: url, catalogue, credentials: { publicKey, secret }, profile };
 }
 
 /** Drives the order, and polls it after each step, so that the ledger has every status as an event. */
@@ -106,7 +105,10 @@ async function profileOf(
   { database }: TriggerOptions,
   partner: Partner,
 ): Promise<Profile | null> {
-  const inUse = await usable(context);
+  // One that cannot be read and was not named is not needed: its keys are not used.
+  const read = await attempt(() => context.profile());
+  if (read instanceof SwapctlError && context.flags.profile !== undefined) throw read;
+  const inUse = read instanceof SwapctlError ? null : read;
   if (inUse?.kind === 'remote' && inUse.environment === 'sandbox' && inUse.publicKey === partner.publicKey)
     return inUse;
   if (context.flags.profile !== undefined && inUse?.kind === 'remote')
@@ -115,14 +117,4 @@ async function profileOf(
       'Pass its database with --database, or leave --profile out.',
     );
   return database === undefined && partner.name === DEFAULT_PARTNER ? BUILT_IN : null;
-}
-
-/** The profile in use; null if it cannot be read and was not named, because its keys are not needed then. */
-async function usable(context: Context): Promise<Profile | null> {
-  try {
-    return await context.profile();
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || context.flags.profile !== undefined) throw error;
-    return null;
-  }
 }
