@@ -3,17 +3,7 @@ import { ClosedPipe, SwapctlError } from '../../base/errors.ts';
 import { systemCode } from '../../base/files.ts';
 import { joined, shown, type Visible, visible, visibleCells, visibleJson } from '../../base/text.ts';
 import { asciiOf, unchanged, visibleForTerminal } from './encode.ts';
-import {
-  backgroundOf,
-  type ColourChoice,
-  isAccessible,
-  isAsciiLocale,
-  isOn,
-  type StreamFlags,
-  showsLinks,
-  terminalWidth,
-  useColour,
-} from './environment.ts';
+import * as environment from './environment.ts';
 import type { Key, LiveBlock } from './live.ts';
 import { createStyle, type Style } from './style.ts';
 import { wrapWords } from './width.ts';
@@ -61,7 +51,7 @@ export function textView(json: unknown, text: string): View {
 
 /** Stored settings of the terminal, read when needed; null for one that is not stored. */
 interface StoredAppearance {
-  colour?(): ColourChoice | null;
+  colour?(): environment.ColourChoice | null;
   explorer?(network: string): string | null;
 }
 
@@ -81,7 +71,7 @@ const USUAL_ROWS = 24;
 export function createStreams(
   raw: RawStreams,
   env: NodeJS.ProcessEnv,
-  flags: StreamFlags,
+  flags: environment.StreamFlags,
   { colour = () => null, explorer = () => null }: StoredAppearance = {},
 ) {
   const facts = factsOf(raw, env, flags);
@@ -91,10 +81,10 @@ export function createStreams(
   raw.stderr.on('error', silentErrors);
   const styleFor = (terminal: boolean) =>
     createStyle(
-      useColour(flags.color, env, terminal, colour),
+      environment.useColour(flags.color, env, terminal, colour),
       !facts.accessible && !ascii,
-      backgroundOf(env),
-      terminal && !facts.accessible && showsLinks(env) ? explorer : null,
+      environment.backgroundOf(env),
+      terminal && !facts.accessible && environment.showsLinks(env) ? explorer : null,
     );
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const writeScreen = (text: Visible) => write(ascii && screen ? asciiOf(text) : text);
@@ -169,26 +159,26 @@ export function createStreams(
 }
 
 /** What is known of the terminals, from flags, environment and streams. */
-function factsOf(raw: RawStreams, env: NodeJS.ProcessEnv, flags: StreamFlags) {
+function factsOf(raw: RawStreams, env: NodeJS.ProcessEnv, flags: environment.StreamFlags) {
   const screen = raw.stdout.isTTY === true;
   const watched = raw.stderr.isTTY === true;
   const quiet = flags.quiet === true;
-  const [accessible, ascii] = [isAccessible(env), isAsciiLocale(env)];
-  const isStill = env['TERM'] === 'dumb' || accessible || isOn(env['CI']);
+  const [accessible, ascii] = [environment.isAccessible(env), environment.isAsciiLocale(env)];
+  const isStill = env['TERM'] === 'dumb' || accessible || environment.isOn(env['CI']);
   const format: 'json' | 'screen' | 'pipe' = flags.json === true ? 'json' : screen ? 'screen' : 'pipe';
   return {
     ...{ screen, watched, quiet, accessible, ascii, format },
     // On a terminal that reports 0 columns, such as one without a window, ora would clear lines forever.
     animated: watched && raw.stderr.columns !== 0 && !quiet && !ascii && !isStill,
     canRedraw: () => format === 'screen' && raw.stdout.columns !== 0 && !isStill,
-    width: () => terminalWidth(env['COLUMNS'], raw.stdout.columns),
-    noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
+    width: () => environment.terminalWidth(env['COLUMNS'], raw.stdout.columns),
+    noteWidth: environment.terminalWidth(env['COLUMNS'], raw.stderr.columns),
     // Evaluated when needed: reading a property of standard input costs as much as printing the help.
     interactive: () =>
       watched &&
       flags.input !== false &&
-      !isOn(env['SWAPCTL_NO_INPUT']) &&
-      !isOn(env['CI']) &&
+      !environment.isOn(env['SWAPCTL_NO_INPUT']) &&
+      !environment.isOn(env['CI']) &&
       raw.stdin.isTTY === true,
   };
 }

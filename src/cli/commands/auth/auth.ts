@@ -4,7 +4,6 @@ import { isWindows } from '../../../base/files.ts';
 import { ENV_PROFILE } from '../../../core/partner-api/key-pair.ts';
 import type { Context } from '../../context.ts';
 import { type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
-import type { CheckedProfile } from '../../settings/store.ts';
 import { textView } from '../../terminal/streams.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
 import type { Flags } from '../shared/arguments.ts';
@@ -78,7 +77,9 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
       'Unset SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET and SWAPCTL_BASE_URL.',
     );
   const entry = (await context.settings.list()).find((each) => each.name === name);
-  if (entry !== undefined && !yes && (context.streams.interactive || mayBeLive(entry.profile)))
+  // One that cannot be read may move money.
+  const mayBeLive = entry?.profile instanceof SwapctlError || entry?.profile.environment === 'live';
+  if (entry !== undefined && !yes && (context.streams.interactive || mayBeLive))
     await confirmLosing(
       context,
       `Remove the key pair of profile ${name}${placeOf(entry.profile)}?`,
@@ -93,22 +94,14 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   );
 }
 
-/** Whether a stored key pair moves money; one that cannot be read may. */
-function mayBeLive(profile: CheckedProfile): boolean {
-  return profile instanceof SwapctlError || profile.environment === 'live';
-}
-
 /** Prints the current profile and whether the service accepts its key pair; throws the error if it does not. */
 export async function runAuthStatus(context: Context): Promise<void> {
   const profile = await context.profile();
   const { streams } = context;
   const { name, environment } = profile;
-  const result: Omit<ProfileResult, 'verified' | 'state'> = {
-    name,
-    current: name === (await currentName(context)),
-    environment,
-    ...(await keyPairOf(context, profile)),
-  };
+  // The configuration may be unreadable: the environment's profile and the sandbox do not need it.
+  const current = name === (await attempt(() => context.settings.current()));
+  const result = { name, current, environment, ...(await keyPairOf(context, profile)) };
   const { platform, configFolder } = context.settings.paths;
   if (isWindows(platform) && result.secret.plainText) streams.note(windowsAccess(configFolder));
   const proved = await attempt(() => prove(context, profile));
@@ -165,12 +158,6 @@ async function environmentResult({ settings, streams }: Context): Promise<Profil
   const secret = placeOfSecret(profile);
   const known = { name, current: true, environment, baseUrl, publicKey, secret };
   return [{ ...known, verified: null, state: 'unchecked' }];
-}
-
-/** Name of the current profile; null if the configuration cannot be read, which env and the sandbox do not need. */
-async function currentName({ settings }: Context): Promise<string | null> {
-  const current = await attempt(() => settings.current());
-  return current instanceof SwapctlError ? null : current;
 }
 
 /** Makes a stored profile, or the built-in sandbox, the current one. */

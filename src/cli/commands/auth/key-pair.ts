@@ -34,16 +34,9 @@ export function storedResult(
   current: boolean,
 ): ProfileResult {
   const { baseUrl, publicKey, environment } = profile;
-  return {
-    name,
-    current,
-    environment,
-    baseUrl,
-    publicKey,
-    secret: placeOfSecret({ kind: 'remote', name, source: context.settings.paths.configFile, ...profile }),
-    verified: null,
-    state: 'unchecked',
-  };
+  const source = context.settings.paths.configFile;
+  const secret = placeOfSecret({ kind: 'remote', name, source, ...profile });
+  return { name, current, environment, baseUrl, publicKey, secret, verified: null, state: 'unchecked' };
 }
 
 export interface LoginAnswers {
@@ -69,11 +62,8 @@ export async function askFor(context: Context, wanted: keyof LoginAnswers, befor
   }
   if (wanted === 'publicKey') {
     const validate = (text: string) => problemOf(() => checkPublicKey(text.trim()));
-    return withoutBlanks(
-      context,
-      'public key',
-      await prompter.input({ message: shown`Public key`, validate }),
-    );
+    const answer = await prompter.input({ message: shown`Public key`, validate });
+    return withoutBlanks(context, 'public key', answer);
   }
   const validate = (text: string) => problemOf(() => checkSecret(text.trim()));
   const answer = await prompter.password({ message: shown`Secret`, validate });
@@ -130,10 +120,8 @@ export async function confirmReplacing(context: Context, name: string, wanted: K
 async function isSamePair({ settings }: Context, name: string, stored: StoredProfile, wanted: KeyPair) {
   if (stored.publicKey !== wanted.publicKey || stored.baseUrl !== wanted.baseUrl) return false;
   // A secret that cannot be read may be another one.
-  return (
-    (await attempt(() => settings.secretOf({ kind: 'remote', name, source: '', ...stored }))) ===
-    wanted.secret
-  );
+  const secret = await attempt(() => settings.secretOf({ kind: 'remote', name, source: '', ...stored }));
+  return secret === wanted.secret;
 }
 
 /** Host of a stored profile as part of a question; empty for one that cannot be used. */

@@ -16,17 +16,7 @@ import { readInput } from '../../terminal/input.ts';
 import { type ProfileResult, profileView } from '../../views/profile.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { withoutBlanks } from '../shared/questions.ts';
-import {
-  askFor,
-  confirmReplacing,
-  LOGIN_LINE,
-  type LoginAnswers,
-  newName,
-  prove,
-  storedResult,
-  warnOfEnvironment,
-  warnOfOddSecret,
-} from './key-pair.ts';
+import * as keyPair from './key-pair.ts';
 
 /** Parsed arguments of `swapctl auth login`; null values are asked for. */
 type LoginOptions = ReturnType<typeof loginOptions>;
@@ -52,67 +42,73 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   const { streams, settings } = context;
   const { keychain } = options;
   const canAsk = streams.interactive && !options.withSecret;
-  const name = options.name ?? (await newName(context, canAsk));
+  const name = options.name ?? (await keyPair.newName(context, canAsk));
   let answers = await firstAnswers(context, options, canAsk);
   let mayReplace = options.yes;
   for (;;) {
     const pair = pairOf(answers, options);
-    if (!mayReplace) mayReplace = await confirmReplacing(context, name, pair, keychain);
+    if (!mayReplace) mayReplace = await keyPair.confirmReplacing(context, name, pair, keychain);
     try {
-      await prove(context, { kind: 'remote', name, source: '', ...pair });
+      await keyPair.prove(context, { kind: 'remote', name, source: '', ...pair });
       break;
     } catch (error) {
       const wrong = error instanceof SwapctlError ? wrongAnswer(error) : null;
       if (wrong === null || !canAsk || (wrong !== 'secret' && options[wrong] !== null))
         throw notStored(error, wrong);
       await streams.warn(wordsOf(wrong, error as SwapctlError));
-      answers = { ...answers, [wrong]: await askFor(context, wrong, answers) };
+      answers = { ...answers, [wrong]: await keyPair.askFor(context, wrong, answers) };
     }
   }
   const pair = pairOf(answers, options);
   const left = await settings.save(name, pair, keychain);
   if (left !== null) await streams.warn(`${left.message} ${left.hint ?? ''}`);
   const stored = keychain ? { ...pair, secret: null } : pair;
-  const result = storedResult(name, stored, context, name === (await settings.current()));
+  const result = keyPair.storedResult(name, stored, context, name === (await settings.current()));
   streams.note(storedNote(context, result));
-  await warnOfEnvironment(context, name);
+  await keyPair.warnOfEnvironment(context, name);
   await streams.print(profileView({ ...result, verified: true, state: 'verified' }));
 }
 
 /** The error of a check, which says that nothing was stored. */
-function notStored(error: unknown, wrong: keyof LoginAnswers | null): unknown {
+function notStored(error: unknown, wrong: keyof keyPair.LoginAnswers | null): unknown {
   if (!(error instanceof SwapctlError) || error instanceof InterruptedError) return error;
   return restated(error, `${fullSentence(error.message)} Nothing was stored.`, {
     ...(wrong === 'secret' ? { hint: 'The secret does not belong to this public key; check both.' } : {}),
   });
 }
 
-function pairOf(answers: LoginAnswers, { environment, support }: LoginOptions): KeyPair {
+function pairOf(answers: keyPair.LoginAnswers, { environment, support }: LoginOptions): KeyPair {
   const pair = { ...answers, environment: environment ?? defaultEnvironment(answers.baseUrl) };
   return support === null ? pair : { ...pair, support };
 }
 
 /** What the flags give, and answers for the rest. */
-async function firstAnswers(context: Context, options: LoginOptions, canAsk: boolean): Promise<LoginAnswers> {
-  const given = async (value: string | null, flag: string, wanted: keyof LoginAnswers) => {
+async function firstAnswers(
+  context: Context,
+  options: LoginOptions,
+  canAsk: boolean,
+): Promise<keyPair.LoginAnswers> {
+  const given = async (value: string | null, flag: string, wanted: keyof keyPair.LoginAnswers) => {
     if (value !== null) return value;
-    if (canAsk) return askFor(context, wanted);
-    throw new UsageError(`Missing ${flag} (not running interactively).`, LOGIN_LINE);
+    if (canAsk) return keyPair.askFor(context, wanted);
+    throw new UsageError(`Missing ${flag} (not running interactively).`, keyPair.LOGIN_LINE);
   };
   const baseUrl = await given(options.baseUrl, '--base-url', 'baseUrl');
   const key = await given(options.publicKey, '--public-key', 'publicKey');
   const publicKey = withoutBlanks(context, 'public key', key);
   // A terminal would show a secret that is typed to standard input.
-  const read = context.streams.interactive ? () => askFor(context, 'secret') : () => readSecret(context);
+  const read = context.streams.interactive
+    ? () => keyPair.askFor(context, 'secret')
+    : () => readSecret(context);
   const typed = options.withSecret ? await read() : null;
   const secret = withoutBlanks(context, 'secret', await given(typed, '--with-secret', 'secret'));
-  await warnOfOddSecret(context, secret);
+  await keyPair.warnOfOddSecret(context, secret);
   checkCredentials(publicKey, secret);
   return { baseUrl, publicKey, secret };
 }
 
 /** The answer that a failed check is about; null if none is wrong. */
-function wrongAnswer({ code, httpStatus }: SwapctlError): keyof LoginAnswers | null {
+function wrongAnswer({ code, httpStatus }: SwapctlError): keyof keyPair.LoginAnswers | null {
   if (code === 'invalid_public_key') return 'publicKey';
   if (code === 'invalid_signature') return 'secret';
   if (code === 'rejected') return httpStatus === 403 ? 'baseUrl' : null;
@@ -127,7 +123,7 @@ const WRONG_URL: ReadonlySet<ErrorCode> = new Set([
   'timeout',
 ] as const);
 
-function wordsOf(wrong: keyof LoginAnswers, { message, hint }: SwapctlError): string {
+function wordsOf(wrong: keyof keyPair.LoginAnswers, { message, hint }: SwapctlError): string {
   if (wrong === 'publicKey') return 'The service does not know this public key.';
   if (wrong === 'secret') return 'The secret does not match this public key.';
   return `${fullSentence(message)} ${hint ?? ''}`.trimEnd();

@@ -3,7 +3,6 @@ import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { visible } from '../../../base/text.ts';
 import { rfc3339 } from '../../../base/time.ts';
-import type { Labels } from '../../../core/swap/labels.ts';
 import type { AskedSwap, CheckedSwap } from '../../../core/swaps/check.ts';
 import type { CreatedSwap } from '../../../core/swaps/create.ts';
 import { onLedger } from '../../../core/swaps/create-records.ts';
@@ -19,13 +18,6 @@ const FORM = 'payoutAddress';
 const TYPED = 6;
 /** Begins the id of an approval of the ledger, which a person grants with `swapctl policy approvals grant`. */
 const GRANTED = 'apr_';
-
-interface Wanted {
-  readonly asked: AskedSwap;
-  readonly labels: Labels;
-  readonly key: string;
-  readonly approval: string | null;
-}
 
 /**
  * Creates a swap once, or returns the one of its idempotency key. A policy that requires an approval, or a host that shows
@@ -64,7 +56,7 @@ async function warningsOf(context: Context, { draft, identical }: Review<AskedSw
   return warnings;
 }
 
-function readWanted(call: ToolCall): Wanted {
+function readWanted(call: ToolCall) {
   const { args } = call;
   if (args.text('memo') !== null && args.on('noMemo'))
     throw new UsageError('Conflicting memos: pass only one of memo and noMemo.');
@@ -134,14 +126,13 @@ function askedFor(
       review: reviewOf(draft),
       next: 'Nothing was sent. Show the review and any notes to the person. If they agree, call again with the same arguments and this approval id.',
     };
+  const facts = Object.entries(reviewOf(draft));
   return inputRequired({
     requestState: id,
     inputRequests: {
       [FORM]: inputRequired.elicit({
         message: [
-          ...Object.entries(reviewOf(draft)).map(
-            ([name, value]) => `${titleOf(name)}: ${visible(value ?? 'none')}`,
-          ),
+          ...facts.map(([name, value]) => `${titleOf(name)}: ${visible(value ?? 'none')}`),
           ...warnings.map((text) => `Warning: ${visible(text)}`),
           'Compare the payout address with the one you were given by the recipient.',
         ].join('\n'),

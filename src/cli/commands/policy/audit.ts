@@ -4,16 +4,7 @@ import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { codeInBrackets, systemCode } from '../../../base/files.ts';
 import { echoed } from '../../../base/text.ts';
 import { localTime } from '../../../base/time.ts';
-import {
-  type AuditLink,
-  type ChainHead,
-  type ChainProblem,
-  ChainVerifier,
-  exportLine,
-  headText,
-  readHead,
-  readLine,
-} from '../../../core/ledger/policy/chain.ts';
+import * as chain from '../../../core/ledger/policy/chain.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
 import type { View } from '../../terminal/streams.ts';
@@ -56,9 +47,9 @@ export function auditCommand(audit: Command, context: () => Context): void {
     );
 }
 
-function headOption(text: string | undefined): ChainHead | null {
+function headOption(text: string | undefined): chain.ChainHead | null {
   if (text === undefined) return null;
-  const head = readHead(text);
+  const head = chain.readHead(text);
   if (head !== null) return head;
   throw new UsageError(`Invalid --head ${echoed(text)}: use a number, a colon and 64 hexadecimal digits.`);
 }
@@ -78,15 +69,15 @@ async function exportChain(context: Context, file: string): Promise<void> {
   const ledger = await context.ledger();
   if (file === '-') {
     for await (const { body, hash } of ledger.audit.links())
-      await streams.writeAsItCame(`${exportLine(body, hash)}\n`);
+      await streams.writeAsItCame(`${chain.exportLine(body, hash)}\n`);
     return;
   }
   const descriptor = openNew(file);
-  let head = headText({ n: 0, hash: '0'.repeat(64) });
+  let head = chain.headText({ n: 0, hash: '0'.repeat(64) });
   try {
     for await (const { n, body, hash } of ledger.audit.links()) {
-      writeSync(descriptor, `${exportLine(body, hash)}\n`);
-      head = headText({ n, hash });
+      writeSync(descriptor, `${chain.exportLine(body, hash)}\n`);
+      head = chain.headText({ n, hash });
     }
   } catch (error) {
     if (systemCode(error) === null || error instanceof SwapctlError) throw error;
@@ -108,10 +99,10 @@ function openNew(file: string): number {
   }
 }
 
-async function verify(context: Context, file: string | null, head: ChainHead | null): Promise<void> {
+async function verify(context: Context, file: string | null, head: chain.ChainHead | null): Promise<void> {
   const result =
     file === null ? await (await context.ledger()).audit.verify(head) : await verifyFile(context, file, head);
-  await context.streams.print(verifiedView({ ...result, head: headText(result.head) }));
+  await context.streams.print(verifiedView({ ...result, head: chain.headText(result.head) }));
   const [first] = result.problems;
   if (first === undefined) return;
   const where = first.n === null ? '' : ` at link ${first.n}`;
@@ -120,24 +111,24 @@ async function verify(context: Context, file: string | null, head: ChainHead | n
   });
 }
 
-async function verifyFile({ streams, signal }: Context, file: string, head: ChainHead | null) {
+async function verifyFile({ streams, signal }: Context, file: string, head: chain.ChainHead | null) {
   const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_EXPORT_BYTES);
-  const verifier = new ChainVerifier(head);
+  const verifier = new chain.ChainVerifier(head);
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  for (const line of lines) verifier.add(readLine(line));
+  for (const line of lines) verifier.add(chain.readLine(line));
   return verifier.end();
 }
 
 const MAX_EXPORT_BYTES = 500_000_000;
 
 /** A link as `--json` has it. */
-export type LinkResult = Partial<AuditLink> & { readonly n: number; readonly hash: string };
+export type LinkResult = Partial<chain.AuditLink> & { readonly n: number; readonly hash: string };
 
 /** A stored link for output; an unreadable one is shown by its number and hash. */
 function linkResult({ n, body, hash }: { n: number; body: string; hash: string }): LinkResult {
   try {
-    return { ...(JSON.parse(body) as AuditLink), n, hash };
+    return { ...(JSON.parse(body) as chain.AuditLink), n, hash };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { n, hash };
@@ -170,7 +161,7 @@ function aboutText({ data = {} }: LinkResult): string {
 export interface VerifiedChain {
   readonly links: number;
   readonly head: string;
-  readonly problems: readonly ChainProblem[];
+  readonly problems: readonly chain.ChainProblem[];
 }
 
 function verifiedView(verified: VerifiedChain): View {

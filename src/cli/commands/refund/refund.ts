@@ -4,14 +4,7 @@ import { shellQuote } from '../../../base/files.ts';
 import { looksSecret, shown } from '../../../base/text.ts';
 import type { Asset } from '../../../core/swap/swap.ts';
 import { serviceTime, shownSwap } from '../../../core/swaps/lookup.ts';
-import {
-  checkedRefund,
-  type RefundSet,
-  refundDecision,
-  type SwapToRefund,
-  setRefundAddress,
-  swapToRefund,
-} from '../../../core/swaps/refund.ts';
+import * as refunds from '../../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../core/swaps/refund-records.ts';
 import { announce, type Context } from '../../context.ts';
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
@@ -73,22 +66,22 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
     );
   const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });
   const ports = refundsOnLedger(context);
-  const found = await swapToRefund(ports, order);
+  const found = await refunds.swapToRefund(ports, order);
   const typed = await refundAddress(context, { ...options, order }, found.deposit);
   if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
-  const { address, warnings } = await checkedRefund(found, typed);
+  const { address, warnings } = await refunds.checkedRefund(found, typed);
   const wanted = { address, approval: options.approval };
   if (!options.dryRun) await showReview(context, found, address, options);
   for (const warning of warnings) await streams.warn(warning);
   if (options.dryRun) {
     const content = { id: found.order, refundAddress: address };
-    const decision = await refundDecision(ports, found, wanted);
+    const decision = await refunds.refundDecision(ports, found, wanted);
     return printDryRun(context, found.service, { endpoint: 'update-refund-address', content }, decision);
   }
   await confirmRefund(context, found, options);
   announce(context, found.service);
   const set = await withProgress(streams, 'Setting the refund address', () =>
-    setRefundAddress(ports, found, wanted),
+    refunds.setRefundAddress(ports, found, wanted),
   );
   await printUpdate(context, found, set);
   if (set.ledgerError !== null) throw set.ledgerError;
@@ -104,8 +97,8 @@ async function refundAddress(context: Context, { order, address }: RefundOptions
 
 async function printUpdate(
   { streams }: Context,
-  { service: { profile, environment }, order, compared }: SwapToRefund,
-  { address, message }: RefundSet,
+  { service: { profile, environment }, order, compared }: refunds.SwapToRefund,
+  { address, message }: refunds.RefundSet,
 ): Promise<void> {
   const result = { order, refundAddress: address, message, profile, environment, doubts: compared.doubts };
   await streams.print({
@@ -128,7 +121,7 @@ async function printUpdate(
 /** Shows the swap and both addresses, unless `--yes` was given where no person reads. */
 async function showReview(
   context: Context,
-  { service, compared, entry }: SwapToRefund,
+  { service, compared, entry }: refunds.SwapToRefund,
   address: string,
   { yes }: RefundOptions,
 ): Promise<void> {
@@ -146,7 +139,11 @@ async function showReview(
   streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
 }
 
-async function confirmRefund(context: Context, { compared, entry }: SwapToRefund, { yes }: RefundOptions) {
+async function confirmRefund(
+  context: Context,
+  { compared, entry }: refunds.SwapToRefund,
+  { yes }: RefundOptions,
+) {
   // --yes was given for the swap as agreed; a person at a terminal can review this one.
   const isAsAgreed = compared.doubts.length === 0 && entry?.outcome !== 'unknown';
   if (!yes || (!isAsAgreed && context.streams.interactive))

@@ -16,21 +16,12 @@ import type { Style } from '../../terminal/style.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { accountsFilter, noteAccounts, type Period } from '../shared/accounts.ts';
 import { collected, type Flags, periodOption, readFlags, SINCE, UNTIL } from '../shared/arguments.ts';
-import {
-  columnNamed,
-  type HeadingMap,
-  listed,
-  mapArgument,
-  plainHeading,
-  quoted,
-  sheetRows,
-  sheetText,
-} from '../shared/sheet.ts';
+import * as sheet from '../shared/sheet.ts';
 
 export interface ReconcileOptions extends Period {
   readonly statement: string;
   /** Empty if columns are found by their headers. */
-  readonly map: HeadingMap;
+  readonly map: sheet.HeadingMap;
 }
 
 export function reconcileCommand(command: Command, context: () => Context, run = runReconcile): void {
@@ -79,7 +70,7 @@ export async function runReconcile(context: Context, options: ReconcileOptions):
 }
 
 function noteStatement({ streams }: Context, { columns, header, nameless }: Statement, open: number): void {
-  const named = (column: number) => quoted(header[column] ?? '');
+  const named = (column: number) => sheet.quoted(header[column] ?? '');
   const compared = columns.compared.map(({ field, column }) => `${field.name} in ${named(column)}`);
   streams.note(
     `Order numbers from column ${named(columns.order)}; compared: ${compared.length === 0 ? 'nothing else' : compared.join(', ')}.`,
@@ -118,27 +109,27 @@ export interface Columns {
 const NAMES = [ORDER, ...FIELDS.map(({ name }) => name)];
 
 /** Reads `--map` of `reconcile`. */
-export function readMap(texts: readonly string[]): HeadingMap {
-  return mapArgument(texts, (typed) => NAMES.find((name) => name === typed) ?? null, NAMES);
+export function readMap(texts: readonly string[]): sheet.HeadingMap {
+  return sheet.mapArgument(texts, (typed) => NAMES.find((name) => name === typed) ?? null, NAMES);
 }
 
 /**
  * The columns of a statement: the mapped ones or, if none is mapped, those recognized by their header. The order column
  * is found by its header unless it is mapped.
  */
-export function columnsOf(header: readonly string[], map: HeadingMap): Columns {
+export function columnsOf(header: readonly string[], map: sheet.HeadingMap): Columns {
   const mapped = map.get(ORDER);
-  const order = mapped === undefined ? guessed(header, ORDER_HEADERS) : columnNamed(header, mapped);
+  const order = mapped === undefined ? guessed(header, ORDER_HEADERS) : sheet.columnNamed(header, mapped);
   if (order === null)
     throw new UsageError(
       'The statement has no column with order numbers.',
-      `Pass --map order=<column>. The columns are ${listed(header)}.`,
+      `Pass --map order=<column>. The columns are ${sheet.listed(header)}.`,
     );
   if (map.size === 0) return { order, compared: guessedColumns(header, order) };
   const compared = [...map].flatMap(([name, text]) =>
     FIELDS.filter((field) => field.name === name).map((field) => ({
       field,
-      column: columnNamed(header, text),
+      column: sheet.columnNamed(header, text),
     })),
   );
   return { order, compared };
@@ -161,7 +152,7 @@ function guessedColumns(header: readonly string[], order: number): Compared[] {
 
 /** The first column with one of the exact names, else with one of the loose ones, in letters and digits alone. */
 function guessed(header: readonly string[], exact: readonly string[], loose: readonly string[] = exact) {
-  const plain = header.map(plainHeading);
+  const plain = header.map(sheet.plainHeading);
   const at = (index: number) => (index < 0 ? null : index);
   for (const name of exact) {
     const index = at(header.findIndex((text) => text.trim() === name));
@@ -178,13 +169,13 @@ function guessed(header: readonly string[], exact: readonly string[], loose: rea
 export type Statement = Awaited<ReturnType<typeof readStatement>>;
 
 /** Reads a statement. Throws a usage error if a required column is missing. */
-export async function readStatement({ streams, signal }: Context, path: string, map: HeadingMap) {
+export async function readStatement({ streams, signal }: Context, path: string, map: sheet.HeadingMap) {
   const input = openInput(path, { stdin: streams.raw.stdin, signal });
   const rows = new Map<string, readonly (string | null)[]>();
   const duplicates = new Set<string>();
   const nameless: number[] = [];
   let head: { readonly columns: Columns; readonly header: readonly string[] } | undefined;
-  for await (const { line, cells } of sheetRows(sheetText(input))) {
+  for await (const { line, cells } of sheet.sheetRows(sheet.sheetText(input))) {
     if (head === undefined) {
       head = { columns: columnsOf(cells, map), header: cells };
       continue;

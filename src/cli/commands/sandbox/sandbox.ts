@@ -15,15 +15,7 @@ import { sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
 import { acting, databaseOf, type SandboxDatabase, verb, withExamples } from './verb.ts';
-import {
-  clockView,
-  faultsView,
-  fittingOrdersView,
-  infoView,
-  partnersView,
-  sandboxOrdersView,
-  sandboxOrderView,
-} from './views/sandbox.ts';
+import * as views from './views/sandbox.ts';
 
 const WATCH_INTERVAL_MS = 2000;
 
@@ -57,7 +49,7 @@ function addOrderCommands(sandbox: Command, context: () => Context): void {
     .argument('[amount]', 'decimal amount, such as 0.1', args.amountArgument)
     .action(
       acting<[string, Decimal?]>(context, async ({ operator }, order, amount) =>
-        sandboxOrderView(await operator.orders.deposit(order, amount)),
+        views.sandboxOrderView(await operator.orders.deposit(order, amount)),
       ),
     );
   verb(sandbox, 'move', "Move an order as the service's staff would.", 'move KQWZPA freeze')
@@ -65,7 +57,7 @@ function addOrderCommands(sandbox: Command, context: () => Context): void {
     .argument('<verb>', MOVES.join(', '), moveArgument)
     .action(
       acting<[string, MoveVerb]>(context, async ({ operator }, order, move) =>
-        sandboxOrderView(await operator.orders.move(order, move)),
+        views.sandboxOrderView(await operator.orders.move(order, move)),
       ),
     );
 }
@@ -79,7 +71,7 @@ function moveArgument(text: string): MoveVerb {
 function addClockCommands(sandbox: Command, context: () => Context): void {
   const clock = verb(sandbox, 'clock', 'Show, advance or reset the clock of the sandbox.', 'clock')
     .helpCommand(false)
-    .action(acting(context, async ({ operator }) => clockView(await operator.clock.read())));
+    .action(acting(context, async ({ operator }) => views.clockView(await operator.clock.read())));
   verb(
     clock,
     'advance',
@@ -89,7 +81,7 @@ function addClockCommands(sandbox: Command, context: () => Context): void {
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', args.durationArgument)
     .action(
       acting<[number]>(context, async ({ operator }, duration) =>
-        clockView(await operator.clock.advance(duration)),
+        views.clockView(await operator.clock.advance(duration)),
       ),
     );
   verb(
@@ -97,7 +89,7 @@ function addClockCommands(sandbox: Command, context: () => Context): void {
     'reset',
     'Set the clock back to real time; all recorded times move back with it.',
     'clock reset',
-  ).action(acting(context, async ({ operator }) => clockView(await operator.clock.reset())));
+  ).action(acting(context, async ({ operator }) => views.clockView(await operator.clock.reset())));
 }
 
 function addFaultCommands(sandbox: Command, context: () => Context): void {
@@ -106,7 +98,7 @@ function addFaultCommands(sandbox: Command, context: () => Context): void {
   verb(fault, 'list', 'List the faults, with how often each was applied.', 'fault list').action(
     acting(context, async ({ operator }) => {
       const faults = await operator.faults.list();
-      return { ...faultsView(faults), note: faults.length === 0 ? 'No faults.' : undefined };
+      return { ...views.faultsView(faults), note: faults.length === 0 ? 'No faults.' : undefined };
     }),
   );
   verb(fault, 'clear', 'Remove one fault by its number, or all.', 'fault clear', 'fault clear 1')
@@ -131,7 +123,7 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
     .action(
       acting<[string]>(context, async ({ operator }, name) => {
         const added = await operator.partners.add(name);
-        return { ...partnersView([added]), json: () => added };
+        return { ...views.partnersView([added]), json: () => added };
       }),
     );
   verb(
@@ -139,7 +131,7 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
     'list',
     'List the partners and their key pairs, the default one first.',
     'partner list --json | jq -r ".[0].publicKey"',
-  ).action(acting(context, async ({ operator }) => partnersView(await operator.partners.list())));
+  ).action(acting(context, async ({ operator }) => views.partnersView(await operator.partners.list())));
   verb(partner, 'remove', 'Remove a partner; its key pair is refused from then on.', 'partner remove rival')
     .argument('<name>', 'name of the partner')
     .action(
@@ -169,7 +161,7 @@ function addDatabaseCommands(sandbox: Command, context: () => Context): void {
     });
   verb(sandbox, 'info', 'Show what the sandbox contains, and where it is stored.', 'info').action(
     acting(context, async ({ operator }) =>
-      infoView({ database: operator.location, ...(await operator.info()) }),
+      views.infoView({ database: operator.location, ...(await operator.info()) }),
     ),
   );
   verb(
@@ -207,7 +199,7 @@ export async function listOrders(
   const operator = await open(database);
   const limit = wanted ?? (streams.format === 'screen' ? args.SCREEN_LIMIT : undefined);
   const orders = await operator.orders.list(limit === undefined ? {} : { limit });
-  await streams.print(sandboxOrdersView(orders, (await operator.clock.read()).now));
+  await streams.print(views.sandboxOrdersView(orders, (await operator.clock.read()).now));
   if (orders.length === 0) streams.note('No orders yet. Create one with `swapctl create --sandbox`.');
   if (orders.length !== limit) return;
   const { orders: count } = await operator.info();
@@ -233,13 +225,13 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
     if (now !== last) {
       last = now;
       const { now: time } = await operator.clock.read();
-      const view = sandboxOrdersView(orders, time);
+      const view = views.sandboxOrdersView(orders, time);
       if (streams.format === 'json') await streams.printLine(view.json());
       else if (streams.format === 'pipe') await streams.print(view);
       else {
         const total = orders.length < MAX_WATCHED ? orders.length : (await operator.info()).orders;
         await streams.write(CLEAR_SCREEN);
-        await streams.print(fittingOrdersView(orders, total, { now: time, rows }));
+        await streams.print(views.fittingOrdersView(orders, total, { now: time, rows }));
       }
     }
     await context.sleep(intervalMs);

@@ -2,15 +2,7 @@ import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { echoed, REDACTED, someOf } from '../../../base/text.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
-import {
-  type FoundSwap,
-  findSwaps,
-  foundWords,
-  isSecretText,
-  mayBeOrder,
-  nothingFound,
-  severalFound,
-} from '../../../core/swaps/find.ts';
+import * as find from '../../../core/swaps/find.ts';
 import { stillUnknown } from '../../../core/swaps/idempotency.ts';
 import type { Context } from '../../context.ts';
 import { accountInUse, onlyProfile, type ProfileOrder, profileContexts } from './profile-orders.ts';
@@ -38,12 +30,12 @@ export interface Naming {
 export async function namedOrder(context: Context, text: string, naming: Naming): Promise<NamedSwap> {
   const searched = await attempt(() => findFor(context, text, naming.whose));
   // The service is asked without a ledger too; the command reports the ledger's failure.
-  if (searched instanceof SwapctlError && !(await mayBeOrder(text))) throw searched;
+  if (searched instanceof SwapctlError && !(await find.mayBeOrder(text))) throw searched;
   const { found, elsewhere } = searched instanceof SwapctlError ? NOTHING : searched;
   const withOrder = found.filter(({ entry }) => entry.order !== null || entry.outcome === 'unknown');
   const one = await onlyOne(text, withOrder.length > 0 ? withOrder : found);
   if (one === null) {
-    if (!(await mayBeOrder(text))) throw await notFound(context, text, elsewhere);
+    if (!(await find.mayBeOrder(text))) throw await notFound(context, text, elsewhere);
     if (await isOwnSecret(context, text)) throw invalid();
     return { order: text, entry: null };
   }
@@ -82,47 +74,47 @@ export async function profileOrders(
 }
 
 interface Searched {
-  readonly found: readonly FoundSwap[];
+  readonly found: readonly find.FoundSwap[];
   /** Those of profiles that are not meant. */
-  readonly elsewhere: readonly FoundSwap[];
+  readonly elsewhere: readonly find.FoundSwap[];
 }
 
 const NOTHING: Searched = { found: [], elsewhere: [] };
 
 async function findFor(context: Context, text: string, whose: Naming['whose']): Promise<Searched> {
-  const all = await findSwaps(await context.ledger(), text, null);
+  const all = await find.findSwaps(await context.ledger(), text, null);
   const profile = onlyProfile(context);
   if (all.length === 0 || (whose === 'named' && profile === null)) return { found: all, elsewhere: [] };
   const account = await accountInUse(context);
-  const isMeant = ({ entry }: FoundSwap) =>
+  const isMeant = ({ entry }: find.FoundSwap) =>
     entry.account === account || (whose === 'named' && entry.profile === profile);
   return { found: all.filter(isMeant), elsewhere: all.filter((each) => !isMeant(each)) };
 }
 
 /** The only one; null for none. Throws a usage error for several. */
-async function onlyOne(text: string, found: readonly FoundSwap[]): Promise<FoundSwap | null> {
+async function onlyOne(text: string, found: readonly find.FoundSwap[]): Promise<find.FoundSwap | null> {
   const [first = null, ...others] = found;
-  if (others.length > 0) throw await severalFound(text, found);
+  if (others.length > 0) throw await find.severalFound(text, found);
   return first;
 }
 
-async function sayWhich(context: Context, found: FoundSwap, warns: boolean): Promise<void> {
-  const text = foundWords(found);
+async function sayWhich(context: Context, found: find.FoundSwap, warns: boolean): Promise<void> {
+  const text = find.foundWords(found);
   if (text !== null) await context.notify({ level: warns ? 'warning' : 'note', text });
 }
 
-async function notFound(context: Context, text: string, elsewhere: readonly FoundSwap[]) {
+async function notFound(context: Context, text: string, elsewhere: readonly find.FoundSwap[]) {
   // A profile that does not exist is a typo.
   if (onlyProfile(context) !== null) await context.profile();
-  if ((await isSecretText(text)) || (await isOwnSecret(context, text))) return invalid();
+  if ((await find.isSecretText(text)) || (await isOwnSecret(context, text))) return invalid();
   const profiles = [...new Set(elsewhere.map(({ entry }) => entry.profile))];
-  return nothingFound(text, `${await wayOut(text, profiles)}List the swaps with \`swapctl history\`.`);
+  return find.nothingFound(text, `${await wayOut(text, profiles)}List the swaps with \`swapctl history\`.`);
 }
 
 async function wayOut(text: string, profiles: readonly string[]): Promise<string> {
   if (profiles.length > 0)
     return `It belongs to profile ${someOf(profiles)}: pass that with -p, or leave -p out. `;
-  if (!(await mayBeOrder(text))) return '';
+  if (!(await find.mayBeOrder(text))) return '';
   return `If it was created elsewhere, add it to the ledger: \`echo ${shellQuote(echoed(text))} | swapctl history import -\`. `;
 }
 

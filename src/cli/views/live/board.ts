@@ -6,15 +6,7 @@ import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';
 import { age, environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import { ago, type Frame, missedLines, note, statusText, timeToPay, type WatchedSwap } from './frame.ts';
-import {
-  keyHint,
-  keyOf,
-  listed,
-  type Navigation,
-  selectedIndex,
-  UNTOUCHED,
-  type VisibleRows,
-} from './navigation.ts';
+import * as navigate from './navigation.ts';
 
 const GAP = shown`  `;
 const INDENT = shown`   `;
@@ -35,7 +27,7 @@ interface Row {
 }
 
 /** A board as it is drawn, and where its rows are. */
-export interface BoardFrame extends VisibleRows {
+export interface BoardFrame extends navigate.VisibleRows {
   readonly lines: readonly Visible[];
   /** Index of the first row that is shown. */
   readonly top: number;
@@ -46,15 +38,15 @@ export interface BoardFrame extends VisibleRows {
  * line if that fits; otherwise its note or its amounts go below it. Nothing is shortened. With a navigation, its
  * selected row is on the screen and marked, and a line names the keys.
  */
-export function boardOf(frame: Frame, navigation: Navigation | null): BoardFrame {
+export function boardOf(frame: Frame, navigation: navigate.Navigation | null): BoardFrame {
   const { swaps, now, height } = frame;
-  const sorted = listed(swaps, navigation ?? UNTOUCHED, now);
-  const keys = sorted.map(keyOf);
+  const sorted = navigate.listed(swaps, navigation ?? navigate.UNTOUCHED, now);
+  const keys = sorted.map(navigate.keyOf);
   const several = new Set(swaps.map(({ swap }) => swap?.profile)).size > 1;
   const below = [...missedLines(frame), ...keyLines(frame, navigation)];
   const summary = summaryLine(frame);
   const room = height - 1 - below.length;
-  const selected = selectedIndex(keys, navigation ?? UNTOUCHED);
+  const selected = navigate.selectedIndex(keys, navigation ?? navigate.UNTOUCHED);
   /** Index of the first row of a screen that ends with this one. */
   const topBefore = (last: number) => {
     const rows = sorted.slice(Math.max(0, last + 1 - room), last + 1);
@@ -90,10 +82,10 @@ export function boardOf(frame: Frame, navigation: Navigation | null): BoardFrame
 /** The line that names the keys, where there is a keyboard. */
 export function keyLines(
   { swaps, style, width, height }: Frame,
-  navigation: Navigation | null,
+  navigation: navigate.Navigation | null,
 ): readonly Visible[] {
   if (navigation === null) return [];
-  const lines = wrapWords(visible(keyHint(navigation, swaps.length === 1)), width - 1);
+  const lines = wrapWords(visible(navigate.keyHint(navigation, swaps.length === 1)), width - 1);
   // A small terminal has no room for them.
   return lines.length * 3 > height ? [] : lines.map((line) => shown` ${style.dim(line)}`);
 }
