@@ -178,7 +178,7 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
   });
 
   it.each([
-    ['a key', '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF'],
+    ['a private key', '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF'],
     ['the secret of the profile', SECRET],
   ])('neither sends nor prints %s', async (_, secret) => {
     const before = service.requests.length;

@@ -59,19 +59,19 @@ describe('a saved address', () => {
 
   it.each([
     ['a wrong checksum', ['TRX', `${TRX_ADDRESS.slice(0, -1)}F`], 'invalid_address', /checksum/],
-    ['another network', ['ETH', TRX_ADDRESS], 'invalid_address', /TRON/],
+    ['an address of another network', ['ETH', TRX_ADDRESS], 'invalid_address', /TRON/],
     ['a seed phrase', ['BTC', SEED], 'invalid_address', /seed phrase/],
     [
-      'a seed phrase as words',
+      'a seed phrase as separate words',
       ['BTC', ...SEED.split(' ')],
       'usage',
       /network, an address and optionally a memo/,
     ],
     ['a seed phrase as memo', ['XRP', XRP_ADDRESS, SEED], 'invalid_memo', /seed phrase/],
-    ['a memo where there is none', ['BTC', BTC_ADDRESS, '5'], 'invalid_memo', /Bitcoin has no memo/],
-    ['a spoilt tag', ['XRP', XRP_ADDRESS, '05'], 'invalid_memo', /destination tag/],
+    ['a memo on a network without memos', ['BTC', BTC_ADDRESS, '5'], 'invalid_memo', /Bitcoin has no memo/],
+    ['an invalid destination tag', ['XRP', XRP_ADDRESS, '05'], 'invalid_memo', /destination tag/],
     ['no address', ['BTC'], 'usage', /network, an address and optionally a memo/],
-    ['the address first', [BTC_ADDRESS, 'BTC'], 'unknown_network', /Pass the network first/],
+    ['the address before the network', [BTC_ADDRESS, 'BTC'], 'unknown_network', /Pass the network first/],
   ])('is rejected with %s, and nothing is stored or repeated', async (_, values, code, words) => {
     const { error, stdout, stderr } = await set('a', ...values);
     expect(error).toMatchObject({ code, exitCode: 2 });

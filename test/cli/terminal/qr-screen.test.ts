@@ -113,16 +113,16 @@ describe.skipIf(!hasTool('tmux') || !hasTool('zbarimg'))('a QR code on a real te
   afterAll(() => void spawnSync('tmux', ['-L', SOCKET, 'kill-server']));
 
   it.each([
-    ['with colour', true, {}, ['dark', 'light', 'cream']],
-    ['without colour', false, {}, ['dark']],
+    ['with color', true, {}, ['dark', 'light', 'cream']],
+    ['without color', false, {}, ['dark']],
     [
-      'without colour, where the terminal says that it is light',
+      'without color on a terminal that reports a light background',
       false,
       { COLORFGBG: '0;15' },
       ['light', 'cream'],
     ],
     [
-      'without colour, where the terminal says that it is dark',
+      'without color on a terminal that reports a dark background',
       false,
       { COLORFGBG: '15;default;0' },
       ['dark'],

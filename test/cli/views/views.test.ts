@@ -286,7 +286,7 @@ describe('the times', () => {
     ],
     ['a loaded snapshot', loadedView(saved)],
     [
-      'a difference',
+      'a snapshot diff',
       diffView({
         ...{ from: side, to: side, same: false, partners: nothing, faults: nothing },
         ...{

@@ -29,12 +29,12 @@ describe('the idempotency key of a row', () => {
   it.each<[string, Partial<AskedSwap>, Partial<SwapRequest>]>([
     ['case of codes', { from: { coin: 'btc', network: null }, to: { coin: 'usdt', network: 'trx' } }, {}],
     ['name of a network', { to: { coin: 'USDT', network: 'TRC20' } }, {}],
-    ['naming of an only network', { from: { coin: 'BTC', network: 'BTC' } }, {}],
+    ['explicit name of the only network', { from: { coin: 'BTC', network: 'BTC' } }, {}],
     ['zeros after an amount', { amount: '0.100' }, { amount: '0.100' }],
-    ['form in which the address is written', { address: 't1' }, {}],
-    ['place of the memo', { address: 'T1-with-memo' }, {}],
+    ['spelling of the address', { address: 't1' }, {}],
+    ['location of the memo', { address: 'T1-with-memo' }, {}],
     ['rate type', { type: 'fixed' }, { type: 'fixed' }],
-    ['bounds', { minReceive: '5', tolerance: '3' }, {}],
+    ['minimum payout and tolerance', { minReceive: '5', tolerance: '3' }, {}],
     ['refund address', { refundAddress: 'bc1' }, { refundAddress: 'bc1' }],
     ["service's code of a network", {}, { receive: { coin: 'USDT', network: 'TRC20' } }],
   ])('does not depend on the %s', (_, asked, sent) => {

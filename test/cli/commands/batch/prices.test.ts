@@ -78,9 +78,9 @@ describe('the review based on quotes', () => {
   });
 
   it.each<[string, (amount: number) => number]>([
-    ['no line', (amount) => (amount > 0.17 ? 24 : 25) * amount],
-    ['a curve', (amount) => 25 * amount - 20 * amount * amount],
-    ['known only where the rows are', (amount) => (SENT.includes(String(amount)) ? 25 * amount : 0)],
+    ['not linear', (amount) => (amount > 0.17 ? 24 : 25) * amount],
+    ['quadratic', (amount) => 25 * amount - 20 * amount * amount],
+    ['known only at the amounts of the rows', (amount) => (SENT.includes(String(amount)) ? 25 * amount : 0)],
   ])('requests a quote for each row if the price is %s', async (_, price) => {
     expect((await reviewedBy(price)).payout).toBe(sumOf(price));
   });

@@ -38,28 +38,28 @@ async function problems(text: string): Promise<readonly string[]> {
 describe('a batch file', () => {
   it.each<[string, string, readonly string[]]>([
     [
-      'names a column that there is none of, and what it may be meant for',
+      'has an unknown column',
       `from,to,amout,address\nBTC,ETH,1,${eth}\n`,
       ['null:1 amout usage: Unknown column amout.'],
     ],
     [
-      'names saved addresses, which may stand for others when the file is run again',
+      'names saved addresses',
       `${HEAD},refund_address\nBTC,ETH,0.1,@treasury,@cold\n`,
       [
         '1:2 address invalid_address: A row needs the address itself, not the name of a saved one.',
         '1:2 refund_address invalid_address: A row needs the address itself, not the name of a saved one.',
       ],
     ],
-    ['names a column twice', `${HEAD},memo,memo\n`, ['null:1 memo usage: Duplicate column memo.']],
+    ['has a duplicate column', `${HEAD},memo,memo\n`, ['null:1 memo usage: Duplicate column memo.']],
     [
-      'has a label that is none',
+      'has an invalid label',
       `${HEAD},label.a b\n`,
       [
         'null:1 label.a b usage: Invalid label column: its key is not 1 to 64 letters, digits, dots, hyphens and underscores.',
       ],
     ],
     [
-      'is wrong in several rows and columns',
+      'has errors in several rows and columns',
       `${HEAD},memo,receive,type,min_receive,refund_address,key\nBTC,ETH,"0,1",${eth},,maybe,fast,1e3,,a b\nBTCC,ETH,0.1,${eth},,,,,,\nBTC,XRP,0.1,${xrp},,,,,,\nBTC,ETH,0.123456789,0x12,,,,,nonsense,\nBTC,XRP,1e3,,,,,,nonsense,\n`,
       [
         '1:2 amount invalid_amount: Invalid amount 0,1: it contains a comma; use a decimal point and no thousands separators.',
@@ -78,7 +78,7 @@ describe('a batch file', () => {
       ],
     ],
     [
-      'has rows of another length than the header, and lacks what is needed',
+      'has rows of the wrong length or without a required value',
       `${HEAD}\nBTC,ETH,0.1\nBTC,,0.1,${eth}\nBTC,ETH,0.1,${eth},more\n`,
       [
         '1:2 null usage: The row has 3 cells, but there are 4 headings.',
@@ -87,7 +87,7 @@ describe('a batch file', () => {
       ],
     ],
     [
-      'is outside the bounds of the service',
+      'has amounts outside the limits',
       `${HEAD}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.0001,${eth}\nBTC,ETH,1000,${eth}\n`,
       [
         '2:3 amount amount_below_min: 0.0001 BTC is below the minimum. The limits of BTC → ETH are 0.001 to 100 BTC.',
@@ -95,17 +95,17 @@ describe('a batch file', () => {
       ],
     ],
     [
-      'wants more than the quote gives',
+      'requires more than the quote pays',
       `${HEAD},min_receive\nBTC,ETH,0.1,${eth},2.6\nBTC,ETH,0.1,${eth},2.5\n`,
       ['1:2 min_receive invalid_amount: The quote pays 2.5 ETH, less than the 2.6 required by the row.'],
     ],
     [
-      'gives one key twice',
+      'has a duplicate key',
       `${HEAD},key\nBTC,ETH,0.1,${eth},a\nBTC,ETH,0.2,${eth},b\nBTC,ETH,0.3,${eth},a\n`,
       ['3:4 key usage: Same key as row 1.'],
     ],
     [
-      'has a key in JSON that there is none of, and values of the wrong kind',
+      'has unknown JSON keys and values of the wrong type',
       `{"from":"BTC","to":"ETH","amount":1e-1,"address":"${eth}","min_receive":"1"}\n\n{"from":["BTC"],"to":"ETH","amount":0.1,"address":"${eth}","receive":"perhaps","labels":{"a":{},"b=c":"d"}}\nnot JSON\n[]\n{"to":"ETH","to":"BTC"}\n`,
       [
         '1:1 min_receive usage: Unknown key min_receive.',
@@ -149,7 +149,7 @@ describe('a batch file', () => {
       'Enclose cells that contain a comma, a quote or a line break in double quotes, and double each quote inside.',
     ],
     [
-      'has a row without an end',
+      'has a row that is too long',
       `${HEAD}\n${'x'.repeat(70_000)}`,
       'The CSV cannot be read at line 2: a row is longer than 65536 characters.',
       'Enclose cells that contain a comma, a quote or a line break in double quotes, and double each quote inside.',

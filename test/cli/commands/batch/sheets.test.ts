@@ -136,7 +136,7 @@ describe('a batch file from a spreadsheet', () => {
     ],
     ['an .xls file', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), 'is a spreadsheet, not CSV.'],
     ['UTF-16', Buffer.from('\uFEFFfrom,to', 'utf16le'), 'is text in UTF-16, not in UTF-8.'],
-    ['UTF-16 without a mark', Buffer.from('from,to', 'utf16le'), 'is text in UTF-16, not in UTF-8.'],
+    ['UTF-16 without a BOM', Buffer.from('from,to', 'utf16le'), 'is text in UTF-16, not in UTF-8.'],
     ['Windows-1252', Buffer.from('from,Empf\u00e4nger\n', 'latin1'), 'is not text in UTF-8.'],
   ])('is rejected as %s, with steps to export it as CSV', async (_, bytes, words) => {
     const file = desk.file('rows.csv', '');

@@ -13,10 +13,10 @@ const REFUND: Step = { input: 'Refund address', answer: '' };
 
 test.each<readonly [string, readonly Step[]]>([
   ['the first question asks it again', [{ back: 'Coin to send' }, SEND, RECEIVE, WHICH, AMOUNT]],
-  ['a question asks the one before', [SEND, { back: 'Coin to receive' }, SEND, RECEIVE, WHICH, AMOUNT]],
-  ['the amount asks which amount it is', [SEND, RECEIVE, WHICH, { back: 'Amount of' }, WHICH, AMOUNT]],
+  ['the second question asks the first', [SEND, { back: 'Coin to receive' }, SEND, RECEIVE, WHICH, AMOUNT]],
+  ['the amount returns to the side question', [SEND, RECEIVE, WHICH, { back: 'Amount of' }, WHICH, AMOUNT]],
   [
-    'three questions in turn leads three back',
+    'three questions in a row goes back three questions',
     [SEND, RECEIVE, { back: 'Which amount' }, { back: 'Coin to receive' }, SEND, RECEIVE, WHICH, AMOUNT],
   ],
 ])('Esc at %s', async (_, steps) => {

@@ -29,12 +29,12 @@ const CASES: readonly (readonly [name: string, args: readonly string[], steps: r
   ],
   ['with a waived memo', ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '--no-memo', '--min-receive', '1'], []],
   [
-    'with a network that was chosen',
+    'with a network chosen in the wizard',
     ['BTC', 'USDT', '0.1', '-a', TRX_ADDRESS],
     [{ search: 'Network on which you receive USDT', pick: 'USDT:TRX' }],
   ],
   [
-    'with a memo that a shell would take apart',
+    'with a memo that needs shell quoting',
     [
       'BTC',
       'ATOM',

@@ -52,10 +52,10 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
   });
 
   it.each([
-    ['an empty acceptance', () => ({ action: 'accept', content: {} })],
-    ['another ending', typing('000000')],
-    ['a no', () => ({ action: 'decline' })],
-    ['a closed form', () => ({ action: 'cancel' })],
+    ['an accepted empty form', () => ({ action: 'accept', content: {} })],
+    ['wrong last six characters', typing('000000')],
+    ['a declined form', () => ({ action: 'decline' })],
+    ['a canceled form', () => ({ action: 'cancel' })],
   ])('sends nothing after %s', async (_, onForm) => {
     const home = await temporaryFolder();
     const { call } = await startAgent({ home, revision, onForm });

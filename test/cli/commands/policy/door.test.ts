@@ -75,12 +75,12 @@ describe('the policy', () => {
 
   it.each([
     [
-      'pays to another address',
+      'has another payout address',
       { pairs: { receive: { address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' } } },
     ],
-    ['asks for another deposit', { pairs: { deposit: { coin: { value: 0.3 } } } }],
-    ['has ended', { status: 6 }],
-    ['has a number that cannot be used', { orderNumber: 'A B' }],
+    ['has another deposit amount', { pairs: { deposit: { coin: { value: 0.3 } } } }],
+    ['is final', { status: 6 }],
+    ['has an invalid number', { orderNumber: 'A B' }],
   ])('counts an api create as unknown if its order %s', async (_, lie) => {
     const desk = await deskWith({
       'create-transaction': createdAs((swap) => merged(swap, lie)),
