@@ -68,9 +68,7 @@ function followPart(swap: SwapResult, order: Visible, style: Style, width: numbe
   return shown`${sentence(words, style.dim, width)}   swapctl status ${order} --watch\n`;
 }
 
-/**
- * Time left for the deposit. It counts from the service's start time if the service's clock is ahead of this machine's.
- */
+/** Time left for the deposit, from the service's start time if the service's clock is ahead of this machine's. */
 function windowWords({ swap, now }: CreatedView): string | null {
   const end = wireTime(swap.expiresAt);
   if (end === null || !swap.fundable) return null;

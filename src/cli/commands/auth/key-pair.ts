@@ -72,9 +72,7 @@ export async function askFor(context: Context, wanted: keyof LoginAnswers, befor
   return secret;
 }
 
-/**
- * Name for a new profile: `default` for the first; later ones are prompted for, so that none is replaced by accident.
- */
+/** Name for a new profile: `default` for the first; later ones are asked for, so that none is replaced by accident. */
 export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
   const stored = await settings.names();
   if (stored.length === 0) return FIRST_PROFILE;

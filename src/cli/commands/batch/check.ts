@@ -33,9 +33,20 @@ export async function checkBatch(
   const totals = new Totals();
   const check = new RowCheck(context, tools, options);
   const { file, progress, spool } = tools;
+  const checkRow = async (raw: RawRow) => {
+    const problem = ({ part, error }: RowFault) => problemIn(raw, file.format, part, error);
+    const read = await readSwap(context, options, raw, file.format);
+    if ('problems' in read) {
+      const columns = new Set(read.problems.map(({ column }) => column));
+      const others = read.rest === null ? [] : (await check.faultsOf(read.rest)).map(problem);
+      return { problems: [...read.problems, ...others.filter(({ column }) => !columns.has(column))] };
+    }
+    const checked = await check.row({ ...read, row: raw.row }, totals);
+    return 'faults' in checked ? { problems: checked.faults.map(problem) } : checked;
+  };
   for await (const raw of file.rows()) {
     context.signal.throwIfAborted();
-    const checked = await checkRow(context, check, { raw, format: file.format, options, totals });
+    const checked = await checkRow(raw);
     if ('problems' in checked) refusal.add(checked.problems);
     // Once a row is refused nothing will be sent, so the rest is only checked.
     else if (refusal.isEmpty) await spool.add(checked.row);
@@ -45,25 +56,6 @@ export async function checkBatch(
   if (error !== null) refusal.add([{ row: null, line: 0, column: null, error }]);
   refusal.throwIfAny(file.count);
   return totals;
-}
-
-interface RowToCheck {
-  readonly raw: RawRow;
-  readonly format: RowFormat;
-  readonly options: BatchOptions;
-  readonly totals: Totals;
-}
-
-async function checkRow(context: Context, check: RowCheck, { raw, format, options, totals }: RowToCheck) {
-  const problem = ({ part, error }: RowFault) => problemIn(raw, format, part, error);
-  const read = await readSwap(context, options, raw, format);
-  if ('problems' in read) {
-    const columns = new Set(read.problems.map(({ column }) => column));
-    const others = read.rest === null ? [] : (await check.faultsOf(read.rest)).map(problem);
-    return { problems: [...read.problems, ...others.filter(({ column }) => !columns.has(column))] };
-  }
-  const checked = await check.row({ ...read, row: raw.row }, totals);
-  return 'faults' in checked ? { problems: checked.faults.map(problem) } : checked;
 }
 
 function problemIn(raw: RawRow, format: RowFormat, part: RowFault['part'], error: SwapctlError): RowProblem {

@@ -32,9 +32,8 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
   };
   try {
     const { streams, signal } = context;
-    const source = kept(openInput(options.file, { stdin: streams.raw.stdin, signal }), (opened) =>
-      opened.close(),
-    );
+    const input = openInput(options.file, { stdin: streams.raw.stdin, signal });
+    const source = kept(input, (opened) => opened.close());
     refuseUnasked(context, options);
     await refuseSecretLabels(context, options.labels);
     const result = await resultFile(source, options);
@@ -58,7 +57,8 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
         `${visible(options.file)} changed after it was checked; nothing was sent.`,
         'Run it again.',
       );
-    await create(context, tools, spool, { review, file: result, totals });
+    const results = new Results(context, { file: result, labelKeys: totals.labelKeys });
+    await create(context, tools, spool, { review, results });
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -147,25 +147,17 @@ async function agree(context: Context, { yes }: BatchOptions, review: BatchRevie
 const REQUESTS_PER_ROW = 2;
 const LONG_MS = 30_000;
 
-interface Work {
-  readonly review: BatchReview;
-  readonly file: ResultFile | null;
-  readonly totals: Totals;
-}
-
 async function create(
   context: Context,
   tools: BudgetedService,
   spool: Spool<CheckedRow>,
-  { review, file, totals }: Work,
+  { review, results }: { readonly review: BatchReview; readonly results: Results },
 ): Promise<void> {
-  const { service } = tools;
-  const results = new Results(context, { file, labelKeys: totals.labelKeys });
+  const { service, pace } = tools;
   if (review.toCreate > 0) announce(context, service);
   await results.begin();
   const prices = new FreshPrices(context, service);
   const { coins } = await context.coinList();
-  const { pace } = tools;
   const task = { verb: 'Creating', total: review.toCreate, requestsPerRow: REQUESTS_PER_ROW };
   const least = pace.leastMs(review.toCreate * REQUESTS_PER_ROW);
   if (least >= LONG_MS)

@@ -176,20 +176,14 @@ export async function policyCheck(context: Context): Promise<DoctorCheck | null>
   const count = stored?.policy.rules.length ?? 0;
   const rules = stored === null ? 'no policy' : `${counted(count, 'rule')}, ${end}`;
   const detail = `${rules}${suspended === 0 ? '' : `, ${counted(suspended, 'suspension')}`}; ${owner}`;
-  if (stopped !== null)
-    return warn(
-      'policy',
-      `stopped by ${stopped.actor}; ${detail}`,
-      'Lift the stop with `swapctl policy resume`.',
-    );
+  if (stopped !== null) return warn('policy', `stopped by ${stopped.actor}; ${detail}`, LIFT_STOP);
   if (expires !== null && expires <= context.now())
-    return fail(
-      'policy',
-      `expired: everything is refused; ${detail}`,
-      'Store a new one with `swapctl policy set`.',
-    );
+    return fail('policy', `expired: everything is refused; ${detail}`, STORE_ANOTHER);
   return ok('policy', detail);
 }
+
+const LIFT_STOP = 'Lift the stop with `swapctl policy resume`.';
+const STORE_ANOTHER = 'Store a new one with `swapctl policy set`.';
 
 /** The command that makes a file or folder of this user writable; empty for any other. */
 function chmodHint(path: string, platform: files.System): string {

@@ -99,12 +99,9 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   const { shown, hasUnknown } = await printList(context, filter, options.listing, found);
   if (streams.format === 'json') return;
   if (shown === 0) {
-    const verbs = nearestWords(
-      ['show', 'support', 'sent', 'note', 'import', 'resolve'],
-      options.search ?? '',
-    );
-    const meant = verbs.map((verb) => ` Did you mean \`swapctl history ${verb}\`?`);
-    streams.note(`Nothing in the ledger matches.${meant[0] ?? ''}`);
+    const [verb] = nearestWords(VERBS, options.search ?? '');
+    const meant = verb === undefined ? '' : ` Did you mean \`swapctl history ${verb}\`?`;
+    streams.note(`Nothing in the ledger matches.${meant}`);
   }
   const count = shown === limit ? await books.count(filter) : shown;
   if (count > shown) streams.note(`${count - shown} more; show them with --limit ${count}.`);
@@ -179,6 +176,8 @@ async function printCsv(
     await context.streams.write(joined(page.map((entry) => csvLine(cells(entry)))));
 }
 
+const VERBS = ['show', 'support', 'sent', 'note', 'import', 'resolve'];
+
 /** Entries that are read at a time. */
 const PAGE = 500;
 
@@ -196,9 +195,7 @@ function stateOf(words: readonly string[]): StateFilter {
   const outcomes = OUTCOMES.filter((each) => words.includes(each));
   const isNamed = ({ status }: { readonly status: string }) => words.includes(status);
   const codesOf = (isMeant: boolean) =>
-    listedStatuses()
-      .filter((each) => isNamed(each) === isMeant)
-      .map(({ code }) => code);
+    listedStatuses().flatMap((each) => (isNamed(each) === isMeant ? each.code : []));
   // An unknown status is any code that is not listed.
   if (words.includes('unknown')) return { outcomes, codes: { noneOf: codesOf(false) } };
   const anyOf = codesOf(true);
@@ -225,7 +222,4 @@ function statusFlag(text: string): string {
 
 const OUTCOMES: readonly IntentOutcome[] = ['created', 'unknown', 'refused', 'not-sent', 'dismissed'];
 
-const STATUS_WORDS: ReadonlySet<string> = new Set([
-  ...listedStatuses().map(({ status }) => status),
-  ...OUTCOMES,
-]);
+const STATUS_WORDS = new Set<string>([...listedStatuses().map(({ status }) => status), ...OUTCOMES]);

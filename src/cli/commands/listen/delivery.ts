@@ -50,10 +50,7 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
   };
 }
 
-async function targetsOf(
-  context: Context,
-  { forwardTo: url, exec }: Pick<ListenOptions, 'forwardTo' | 'exec'>,
-): Promise<TargetOptions> {
+async function targetsOf(context: Context, { forwardTo: url, exec }: ListenOptions): Promise<TargetOptions> {
   return {
     webhook: url === null ? null : { url, proxy: await context.proxyFor(url) },
     command: exec === null ? null : (event, timeoutMs) => runExec(context, exec, event, timeoutMs),

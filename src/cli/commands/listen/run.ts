@@ -96,9 +96,7 @@ async function lookOnce(listening: Listening, { deliver, print, upkeep, onAnswer
   if (missed !== null) throw missed;
 }
 
-/**
- * Follows the swaps, and prints and delivers their events, until none is left to follow or the program is interrupted.
- */
+/** Follows the swaps, and prints and delivers their events, until none is left or the program is interrupted. */
 async function runParts(
   listening: Listening,
   { deliver, print, upkeep, onAnswer }: Parts,

@@ -27,7 +27,12 @@ export async function recordNow(context: Context, known: Entry): Promise<EntryRe
 export async function supportTicket(context: Context, order: string) {
   const record = await recordOf(context, order);
   const { entry } = record;
-  if (entry.order === null && entry.outcome !== 'unknown') throw nothingToAsk(entry);
+  const { id, outcome, reason } = entry;
+  if (entry.order === null && outcome !== 'unknown')
+    throw new UsageError(
+      `Entry ${id} created no order: ${outcome}${reason === null ? '' : ` (${reason})`}. There is nothing to ask support about.`,
+      'List your swaps with `swapctl history`.',
+    );
   const now = context.now();
   const seen = entry.doubted ?? entry.swap;
   const written = writeTicket({
@@ -50,12 +55,4 @@ async function supportOf(context: Context, { profile }: Entry): Promise<string |
   const stored = await attempt(() => context.settings.named(profile));
   const own = stored instanceof SwapctlError || stored.kind === 'built-in' ? undefined : stored.support;
   return own ?? storedSetting(context, 'support');
-}
-
-function nothingToAsk({ id, outcome, reason }: Entry): UsageError {
-  const why = reason === null ? '' : ` (${reason})`;
-  return new UsageError(
-    `Entry ${id} created no order: ${outcome}${why}. There is nothing to ask support about.`,
-    'List your swaps with `swapctl history`.',
-  );
 }

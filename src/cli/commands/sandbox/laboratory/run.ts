@@ -13,7 +13,7 @@ import {
   writeJson,
 } from '../../../../core/partner-api/json.ts';
 import { type Operator, openOperator } from '../../../../sandbox/operator/operator.ts';
-import { SCENARIO_NAMES, type ScenarioName } from '../../../../sandbox/orders/scenario-ends.ts';
+import { SCENARIO_NAMES } from '../../../../sandbox/orders/scenario-ends.ts';
 import type { Difference } from '../../../../sandbox/scenarios/expect.ts';
 import {
   junitXml,
@@ -22,7 +22,7 @@ import {
   type ScenarioRun,
   type StepResult,
 } from '../../../../sandbox/scenarios/run.ts';
-import { readScenario } from '../../../../sandbox/scenarios/scenario.ts';
+import { readScenario, type Scenario } from '../../../../sandbox/scenarios/scenario.ts';
 import { startSandbox } from '../../../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../../sandbox/state/assumptions.ts';
 import type { Context } from '../../../context.ts';
@@ -54,10 +54,7 @@ export async function runScenarioFile(context: Context, options: RunOptions): Pr
   const scenario = readScenario(text);
   const service =
     options.against === null
-      ? await freshService(context, {
-          ...{ scenario: scenario.scenario, magic: scenario.magic, database: options.database },
-          seed: options.seed ?? scenario.seed ?? DEFAULT_SEED,
-        })
+      ? await freshService(context, scenario, options.seed ?? scenario.seed ?? DEFAULT_SEED, options.database)
       : await againstService(context, scenario, options.against, options.database);
   let run: ScenarioRun;
   try {
@@ -87,13 +84,8 @@ async function scenarioText(file: string): Promise<{ readonly name: string; read
     if (shipped !== undefined && systemCode(error) === 'ENOENT')
       return { name, text: await libraryText(shipped) };
     const [nearest] = nearestWords(SCENARIO_NAMES, file);
-    throw unreadableFile(
-      file,
-      error,
-      nearest === undefined
-        ? `Built-in scenarios: ${SCENARIO_NAMES.join(', ')}.`
-        : `Did you mean ${nearest}?`,
-    );
+    const all = `Built-in scenarios: ${SCENARIO_NAMES.join(', ')}.`;
+    throw unreadableFile(file, error, nearest === undefined ? all : `Did you mean ${nearest}?`);
   }
 }
 
@@ -109,26 +101,22 @@ function writeResult(file: string, text: string): void {
   }
 }
 
-interface FreshSandbox {
-  readonly seed: number;
-  readonly scenario: ScenarioName | null;
-  readonly magic: boolean;
-  /** Where it is stored; undefined for a temporary one. */
-  readonly database: SandboxDatabase;
-}
-
 /**
  * A separate sandbox for one run: with its seed and stopped clock, the same scenario gives the same results. Throws a
  * UsageError for a database that is not empty.
  */
-async function freshService(context: Context, options: FreshSandbox): Promise<OpenService> {
+async function freshService(
+  context: Context,
+  { scenario, magic }: Scenario,
+  seed: number,
+  given: SandboxDatabase,
+): Promise<OpenService> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const database = options.database ?? new InMemory();
-    const { scenario, magic, seed } = options;
+    const database = given ?? new InMemory();
     const settings = { database, seed, ...SEEDED_CLOCK, now: context.now, allowEmptyFile: true };
     const sandbox = await startSandbox({
       ...settings,
