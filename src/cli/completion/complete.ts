@@ -50,10 +50,7 @@ function lineOf({ word, description }: Candidate, shell: string | undefined): st
   return `${word}\t${visible(short)}`;
 }
 
-/**
- * Words of a line of bash up to the cursor, the last one as typed; null if it cannot be determined. Nothing is
- * expanded.
- */
+/** Words of a line of bash up to the cursor, the last as typed, nothing expanded; null if it is unclear. */
 function splitLine(line: string): readonly string[] | null {
   const words: string[] = [];
   const pattern = /\s+|(?:[^\s'"\\]+|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/gsy;

@@ -40,9 +40,7 @@ export interface CommandData {
   /** Whole lines for a POSIX shell. */
   readonly examples: readonly string[];
   readonly exitCodes: readonly number[];
-  /**
-   * What it may change besides caches and the ledger's record of swaps: nothing, this machine, or the service's state.
-   */
+  /** What it may change besides caches and the record of swaps: nothing, this machine, or the service. */
   readonly changes: 'nothing' | 'local' | 'service';
   /** Name of its JSON in docs/command-line/output.md#json. */
   readonly json: string | null;

@@ -116,9 +116,7 @@ export function createStreams(
     raw: raw as ReadableStreams,
     /** Starts a block at the end of the screen that is redrawn in place; null if stdout cannot be redrawn, or with `--json`. */
     live: live.start,
-    /**
-     * Calls back for each key that a person presses, until the returned function is called; null without a keyboard.
-     */
+    /** Calls back for each key that is pressed, until the returned function is called; null without a keyboard. */
     keys: live.keys,
     /** What `--fields` leaves of a JSON value; all of it without the flag. */
     select,

@@ -85,9 +85,7 @@ export class Progress {
     return progressText({ verb, total, done: this.#done, leftMs: this.#leftMs() }, room);
   }
 
-  /**
-   * Time for the remaining rows: as the budget allows, and no faster than the latest rows; null if neither is known.
-   */
+  /** Time for the remaining rows: as the budget allows, and no faster than the latest; null if unknown. */
   #leftMs(): number | null {
     const { total, requestsPerRow } = this.#task;
     const rows = total - this.#done;

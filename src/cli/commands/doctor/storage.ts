@@ -149,9 +149,7 @@ export async function ledgerCheck({ settings }: Context, pages: PageCheck): Prom
   return warn('ledger', `${where}: ${versions}`, 'No action needed: it is upgraded when next used.');
 }
 
-/**
- * Checks the policy of the profile in use; null if nothing is set, or there is no ledger yet. The ledger is not created.
- */
+/** Checks the policy in use, without creating a ledger; null if nothing is set, or there is no ledger yet. */
 export async function policyCheck(context: Context): Promise<DoctorCheck | null> {
   const { version } = await inspectLedger(context.settings.ledgerLocation);
   if (version !== LEDGER_VERSION) return null;

@@ -4,9 +4,7 @@ const BARS = '▁▂▃▄▅▆▇█';
 const LEVEL = 3;
 const PLACES = 40;
 
-/**
- * Numbers as bars between the smallest and the largest, one character each; equal numbers give bars of equal height.
- */
+/** Numbers as bars between the smallest and the largest, a character each; equal ones are equally high. */
 export function sparkline(numbers: readonly Decimal[]): string {
   const units = numbers.map((number) => toSmallestUnit(cut(number), PLACES));
   const least = units.reduce((a, b) => (b < a ? b : a), units[0] ?? 0n);

@@ -123,9 +123,7 @@ async function decided(
   return overlaid(readOverlay(text), chosen);
 }
 
-/**
- * Writes the lines of one turn of the event loop together: writing each separately would cost more than its request.
- */
+/** Writes the lines of one turn of the event loop together: each write would cost more than its request. */
 function lineWriter(streams: Context['streams']): (line: string) => void {
   let waiting = shown``;
   const flush = () => {

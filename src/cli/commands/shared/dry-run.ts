@@ -11,9 +11,7 @@ import { decisionText } from '../../views/policy.ts';
 /** A request that is not sent, with its body as a value; null if it has none. */
 export type UnsentRequest = Pick<ApiRequest, 'endpoint' | 'method' | 'query'> & { readonly content: unknown };
 
-/**
- * Prints the request that a command would send, without the signature, and the policy's decision if there is a policy.
- */
+/** Prints the request that would be sent, without the signature, and the decision if there is a policy. */
 export async function printDryRun(
   { streams }: Context,
   { baseUrl, credentials }: Pick<Service, 'baseUrl' | 'credentials'>,

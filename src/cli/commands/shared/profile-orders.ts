@@ -74,9 +74,7 @@ function contextOf(context: Context, entry: Entry): Context {
   return ports;
 }
 
-/**
- * The profile of an entry's account: the one that created it, otherwise another name of the same key pair at its host.
- */
+/** The profile of an account: the one that created it, or another name of its key pair at its host. */
 async function profileOf({ settings }: Context, entry: Entry): Promise<Profile> {
   const isIts = (profile: Profile) => ownerOf(profile).account === entry.account;
   const made = await attempt(() => settings.named(entry.profile));

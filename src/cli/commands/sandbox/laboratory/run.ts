@@ -153,9 +153,7 @@ async function refuseUsed(operator: Operator): Promise<void> {
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 
-/**
- * The result of a scenario, a line for each step. On a screen, the error that follows gives the reason for a failure.
- */
+/** A line for each step of a scenario. On a screen, the error that follows gives the reason for a failure. */
 function scenarioView(name: string, { passed, steps }: ScenarioRun): View {
   return {
     json: () => ({ name, passed, steps: steps.map(stepJson) }),

@@ -40,9 +40,7 @@ interface Verdict {
 export const INVALID = { valid: false, verdict: 'invalid' } as const;
 const NOTHING_KNOWN = { ...INVALID, testnet: null, kind: null, canonical: null } as const;
 
-/**
- * Checks an address and its memo against the rules of its network; an unknown network must be in the stored coin list.
- */
+/** Checks an address and memo by the rules of its network; an unknown one must be in the stored coin list. */
 export async function addressVerdict(context: Context, options: AddressOptions): Promise<Verdict> {
   const { network, address, memo } = options;
   if (network.length > MAX_CODE) return misplaced(options);
