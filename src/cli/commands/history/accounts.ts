@@ -218,7 +218,7 @@ function postingLine({ account, amount, coin, total }: Posting): Visible {
   return shown`  ${visible(account)}  ${amountText(amount, coin)}${price}\n`;
 }
 
-/** An amount with its commodity; a whole number gets two decimals, without which beancount rounds nothing. */
+/** An amount with its commodity. A whole number gets two decimals: without, beancount tolerates no rounding. */
 function amountText(amount: Decimal, coin: string): Visible {
   return shown`${visible(amount.includes('.') ? amount : `${amount}.00`)} ${visible(commodityOf(coin))}`;
 }
