@@ -128,10 +128,8 @@ export interface ProfileFlags {
 
 /** An error as a line of `--json`, with next commands for the profile of this run. */
 export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileFlags): ErrorJson {
-  const flags = [
-    ...(profile === undefined ? [] : ['-p', profile]),
-    ...(sandbox === true ? ['--sandbox'] : []),
-  ];
+  const profiles = profile === undefined ? [] : ['-p', profile];
+  const flags = [...profiles, ...(sandbox === true ? ['--sandbox'] : [])];
   // A name that a message must not repeat cannot be a profile name either.
   const isRepeatable = profile === undefined || echoed(profile) === profile;
   const actions = (isRepeatable ? error.actions : []).map(

@@ -28,10 +28,8 @@ export interface ConnectionSettings extends Pick<ClientOptions, 'baseUrl' | 'cre
 export function readConnection(given: Readonly<Record<string, unknown>>): ConnectionSettings {
   refuseDebugOutput();
   const baseUrl = checkBaseUrl(readText(given['baseUrl'], 'baseUrl'));
-  const credentials = {
-    publicKey: readText(given['publicKey'], 'publicKey'),
-    secret: readText(given['secret'], 'secret'),
-  };
+  const key = (name: 'publicKey' | 'secret') => readText(given[name], name);
+  const credentials = { publicKey: key('publicKey'), secret: key('secret') };
   checkCredentials(credentials.publicKey, credentials.secret);
   return {
     baseUrl,

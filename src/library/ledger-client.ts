@@ -109,10 +109,8 @@ function inExistingFolder(location: string): string {
   const folder = dirname(location);
   // A URL is not a path.
   if (!isAbsolute(location) || existsSync(folder)) return location;
-  throw new StorageError(
-    `The folder of the ledger does not exist: ${folder}.`,
-    'Create it, or correct the path.',
-  );
+  const message = `The folder of the ledger does not exist: ${folder}.`;
+  throw new StorageError(message, 'Create it, or correct the path.');
 }
 
 function readLedgerCreate(request: unknown) {
@@ -171,10 +169,8 @@ async function setOnLedger(ports: Ports, order: unknown, address: unknown, appro
   const id = readOptionalText(approval, 'approval');
   const refunds = refundsOnLedger(ports);
   const found = await swapToRefund(refunds, number);
-  const set = await setRefundAddress(refunds, found, {
-    address: wanted,
-    approval: id === null ? null : { id },
-  });
+  const given = { address: wanted, approval: id === null ? null : { id } };
+  const set = await setRefundAddress(refunds, found, given);
   if (set.ledgerError !== null) throw set.ledgerError;
   const { message, warnings } = set;
   const { environment } = found.service;
@@ -193,12 +189,8 @@ async function openSwaps(ports: Ports): Promise<readonly OpenSwap[]> {
 /** A swap of the ledger that has an order. */
 function swapOf(swap: SwapResult): SwapOfLedger {
   const { order, statusCode, status, ...rest } = swap;
-  return {
-    ...rest,
-    status: status as SwapOfLedger['status'],
-    order: order ?? '',
-    statusCode: statusCode ?? -1,
-  };
+  const known = { order: order ?? '', statusCode: statusCode ?? -1 };
+  return { ...rest, ...known, status: status as SwapOfLedger['status'] };
 }
 
 function recorded(result: HistoryResult): RecordedSwap {

@@ -138,12 +138,8 @@ function withoutRecords(ports: Ports): RefundRecords {
   return {
     find: async (service, order) => {
       const answer = await service.client.transaction(order);
-      return {
-        order,
-        entry: null,
-        compared: await compareAnswer(ports, service, null, answer.value),
-        answer,
-      };
+      const compared = await compareAnswer(ports, service, null, answer.value);
+      return { order, entry: null, compared, answer };
     },
     decision: async () => null,
     send: ({ client }, { order, address }) => client.updateRefundAddress(order, address),

@@ -161,10 +161,8 @@ class Sending {
 
   #wait(milliseconds: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => this.give(new TransportError('timeout', this.sent, 'ETIMEDOUT')),
-      milliseconds,
-    );
+    const late = () => this.give(new TransportError('timeout', this.sent, 'ETIMEDOUT'));
+    this.#timer = setTimeout(late, milliseconds);
   }
 }
 
@@ -196,10 +194,8 @@ type Header = readonly [name: string, value: string];
 
 /** Node's flat list of headers as pairs. */
 export function headerPairs(raw: readonly string[]): Header[] {
-  return Array.from({ length: Math.floor(raw.length / 2) }, (_, index) => [
-    raw[index * 2] ?? '',
-    raw[index * 2 + 1] ?? '',
-  ]);
+  const at = (index: number) => raw[index] ?? '';
+  return Array.from({ length: raw.length >> 1 }, (_, index) => [at(index * 2), at(index * 2 + 1)]);
 }
 
 /** The headers to forward: all but those of this connection, and those that `Connection` lists. */

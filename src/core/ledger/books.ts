@@ -42,10 +42,8 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
   const readable = eachReadable(onDamaged);
   const readableSettled = readableWith(onDamaged, settledFromRow);
   const readableWhole = readableWith(onDamaged, listedEntryFromRow);
-  const readableListed = readableWith(onDamaged, (row: ListedRow) => ({
-    id: row.id,
-    entry: listedFromRow(row),
-  }));
+  const listed = (row: ListedRow) => ({ id: row.id, entry: listedFromRow(row) });
+  const readableListed = readableWith(onDamaged, listed);
   const listedOf = async (rows: readonly ListedRow[]): Promise<readonly ListedEntry[]> => {
     const read = readableListed(rows);
     const unread = read.flatMap(({ id, entry }) => (entry === undefined ? id : []));

@@ -48,10 +48,8 @@ export function factsOf({ request, swap, doubted, first, refundAddress, labels, 
     }
   }
   const network = request?.deposit.network ?? swap?.deposit.network ?? null;
-  add('payoutAddress', request?.address, {
-    network: request?.receive.network ?? null,
-    memo: request?.memo ?? null,
-  });
+  const { network: to = null } = request?.receive ?? {};
+  add('payoutAddress', request?.address, { network: to, memo: request?.memo ?? null });
   add('memo', request?.memo);
   for (const address of [refundAddress, request?.refundAddress]) add('refundAddress', address, { network });
   add('transaction', sent?.txId);

@@ -67,18 +67,11 @@ export function notes(database: Database<LedgerSchema>) {
     },
     /** Records the transaction of a deposit reported as sent; a later one replaces it, and the timeline has both. */
     addSent: (id: string, sent: SentDeposit): Promise<void> => {
-      const { txId, from } = sent;
-      const written = {
-        txId: [null, txId] as const,
-        ...(from === null ? {} : { from: [null, from] as const }),
-      };
+      const { txId, from, at } = sent;
+      const sender = from === null ? {} : { from: [null, from] as const };
+      const written = { txId: [null, txId] as const, ...sender };
       return database.transaction((tx) =>
-        write(
-          tx,
-          id,
-          { sent: JSON.stringify(sent) },
-          { at: sent.at, type: 'deposit.sent', changes: written },
-        ),
+        write(tx, id, { sent: JSON.stringify(sent) }, { at, type: 'deposit.sent', changes: written }),
       );
     },
   };

@@ -122,11 +122,8 @@ function isDue(is: Is, { unseenSince }: Followed, now: number): Expression<SqlBo
       isFree(is, now),
       is.or([is('next_poll_at', '<=', now), is('next_poll_at', '>', latestPoll(now))]),
     ]);
-  const isUnseen = [
-    is('seen_at', 'is', null),
-    is('seen_at', '<', unseenSince),
-    is('seen_at', '>', now + CLOCKS_DIFFER_MS),
-  ];
+  const isStale = [is('seen_at', '<', unseenSince), is('seen_at', '>', now + CLOCKS_DIFFER_MS)];
+  const isUnseen = [is('seen_at', 'is', null), ...isStale];
   return is.and([isFree(is, now), is.or(isUnseen)]);
 }
 

@@ -87,11 +87,8 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     openByStatus: async ({ account }: Owner): Promise<readonly OpenCount[]> => {
       const rows = await kysely
         .selectFrom('intents')
-        .select((is) => [
-          'status_code',
-          is.fn.countAll<number>().as('count'),
-          is.fn.min('requested_at').as('oldest'),
-        ])
+        .select((is) => ['status_code', is.fn.countAll<number>().as('count')])
+        .select((is) => is.fn.min('requested_at').as('oldest'))
         .where(isOpenOf(account))
         .groupBy('status_code')
         .execute();

@@ -194,6 +194,7 @@ const UNKNOWN_PAYOUT = {
 };
 
 function intendedSwap({ order, request }: Pick<Entry, 'order' | 'request'>): SwapOrIntent {
+  const to = { address: request?.address ?? null, memo: request?.memo ?? null };
   return {
     order,
     status: 'unknown',
@@ -201,12 +202,7 @@ function intendedSwap({ order, request }: Pick<Entry, 'order' | 'request'>): Swa
     final: false,
     type: request?.type ?? null,
     deposit: { ...UNKNOWN_DEPOSIT, ...request?.deposit, amount: request?.amount ?? null },
-    receive: {
-      ...UNKNOWN_PAYOUT,
-      ...request?.receive,
-      address: request?.address ?? null,
-      memo: request?.memo ?? null,
-    },
+    receive: { ...UNKNOWN_PAYOUT, ...request?.receive, ...to },
     riskScore: null,
     createdAt: null,
     startedAt: null,

@@ -32,11 +32,7 @@ export function changedFacts(known: Facts, seen: Facts): Changes {
 function valuesOf({ swap, doubts, refundAddress }: SwapFacts): Facts {
   // An order is the same swap under any spelling of its number.
   const { order: _, ...facts } = swap ?? { order: '' };
-  return new Map<string, ChangedValue>([
-    ...factsOf(facts),
-    ['refundAddress', refundAddress],
-    ['doubts', doubts],
-  ]);
+  return new Map([...factsOf(facts), ['refundAddress', refundAddress], ['doubts', doubts]]);
 }
 
 /** The values of an object of JSON by their paths. */

@@ -18,12 +18,7 @@ export interface NeedFacts extends Pick<Swap, 'status' | 'deposit'> {
 }
 
 /** Statuses that an order reaches only after its deposit. */
-const FUNDED_STATUSES: ReadonlySet<string | null> = new Set([
-  'confirmation',
-  'exchanging',
-  'success',
-  'refund',
-]);
+const FUNDED: ReadonlySet<string | null> = new Set(['confirmation', 'exchanging', 'success', 'refund']);
 
 /**
  * Whether the service has seen a deposit: its status says so, or it names a transaction, its time or its confirmations.
@@ -34,8 +29,7 @@ export function isDepositSeen({
   deposit,
 }: Pick<Swap, 'deposit'> & { readonly status: string | null }): boolean {
   const { txId, receivedAt, confirmedAt, confirmations } = deposit;
-  if (FUNDED_STATUSES.has(status) || txId !== null || receivedAt !== null || confirmedAt !== null)
-    return true;
+  if (FUNDED.has(status) || txId !== null || receivedAt !== null || confirmedAt !== null) return true;
   return confirmations !== null && confirmations > 0;
 }
 

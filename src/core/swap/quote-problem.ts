@@ -1,4 +1,4 @@
-import { compareProducts, isPositive } from './amount.ts';
+import { compareProducts, type Decimal, isPositive } from './amount.ts';
 import type { Quote } from './swap.ts';
 
 /** The requested terms of a quote that an answer repeats. */
@@ -37,11 +37,8 @@ function isPair({ from, to }: RequestedQuote, pair: string): boolean {
  * doubles. The amount to receive may be the next one that the pair can pay.
  */
 function isAmount({ lastSource, amount }: RequestedQuote, seen: ReceivedQuote): boolean {
-  if (lastSource === 'deposit')
-    return (
-      compareProducts([seen.amount, ALMOST], [amount]) <= 0 &&
-      compareProducts([amount, ALMOST], [seen.amount]) <= 0
-    );
+  const isWithin = (a: Decimal, b: Decimal) => compareProducts([a, ALMOST], [b]) <= 0;
+  if (lastSource === 'deposit') return isWithin(seen.amount, amount) && isWithin(amount, seen.amount);
   return (
     compareProducts([seen.receive, '100'], [amount, '99']) >= 0 &&
     compareProducts([seen.receive, '2'], [amount, '3']) <= 0

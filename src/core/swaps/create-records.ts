@@ -128,10 +128,8 @@ function differentParts(a: CreateIntent | null, b: CreateIntent): readonly strin
   // With --receive the deposit's amount comes from a quote, and two processes may have got two.
   const content = (intent: CreateIntent) => contentText({ ...intent, amount: intent.asked });
   if (a === null || content(a) !== content(b)) return ['coins, amount, address or memo'];
-  return [
-    ...(a.type === b.type ? [] : [RATE_TYPE]),
-    ...(a.refundAddress === b.refundAddress ? [] : [REFUND_ADDRESS]),
-  ];
+  const type = a.type === b.type ? [] : [RATE_TYPE];
+  return [...type, ...(a.refundAddress === b.refundAddress ? [] : [REFUND_ADDRESS])];
 }
 
 /** The swap of a used key as it is now, or, if the service cannot be reached, as last seen and not fundable. */

@@ -149,14 +149,12 @@ function plainOrder({ order }: Swap): string | undefined {
   return isPlainOrder(order) ? order : undefined;
 }
 
-const ASK_FIRST = 'Ask the service before you send any money.';
+const ASK = 'Ask the service before you send any money.';
 
 /** Each doubt as a sentence, but for the payout, which {@link shortfall} compares with what was seen. */
 function oddWords(found: readonly Doubt[]): readonly string[] {
   const odd = found.filter(({ code }) => code !== 'amount_changed');
-  return odd.map(
-    ({ words: [first = '', ...rest] }) => `${first.toUpperCase()}${rest.join('')}. ${ASK_FIRST}`,
-  );
+  return odd.map(({ words: [first = '', ...rest] }) => `${first.toUpperCase()}${rest.join('')}. ${ASK}`);
 }
 
 function notRecorded(error: StorageError, id: string, swap: SwapResult): SwapctlError {

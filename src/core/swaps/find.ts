@@ -175,9 +175,8 @@ const MAX_HEX = 66;
 /** Whether a text may be an order number, so that the service is asked about it. */
 export async function mayBeOrder(text: string): Promise<boolean> {
   if (!/^[\x21-\x7e]{1,128}$/.test(text) || looksSecret(text) || text.includes('=')) return false;
-  return (
-    !isTransactionForm(text) && !/^0x[0-9a-f]{40}$/i.test(text) && (await addressSpellings(text)).length === 0
-  );
+  const isAddress = async () => /^0x[0-9a-f]{40}$/i.test(text) || (await addressSpellings(text)).length > 0;
+  return !isTransactionForm(text) && !(await isAddress());
 }
 
 /** Whether a text is certainly a key or a seed phrase. */

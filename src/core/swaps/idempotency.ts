@@ -118,14 +118,8 @@ async function otherAddresses(
 ): Promise<[string, boolean][]> {
   const { environment } = await ports.owner();
   const { network } = request.receive;
-  const to = {
-    network,
-    environment,
-    memo,
-    what: 'payout',
-    memoNeeded: request.memo !== null,
-    waived: true,
-  } as const;
+  const memoNeeded = request.memo !== null;
+  const to = { network, environment, memo, what: 'payout', memoNeeded, waived: true } as const;
   const payout = address === null ? null : await checkedDestination({ ...to, address });
   const back = { network: request.deposit.network, environment, what: 'refund' } as const;
   const refund = refundAddress === null ? null : await checkedAddress({ ...back, address: refundAddress });

@@ -235,13 +235,8 @@ export function isUnreachable({ code }: SwapctlError): boolean {
   return code === 'network_error' || code === 'timeout';
 }
 
-const ABOUT_ONE_ORDER = new Set<ErrorCode>([
-  'not_found',
-  'bad_response',
-  'rejected',
-  'validation_failed',
-  'service_error',
-]);
+const REFUSED: readonly ErrorCode[] = ['not_found', 'rejected', 'validation_failed'];
+const ABOUT_ONE_ORDER = new Set<ErrorCode>([...REFUSED, 'bad_response', 'service_error']);
 
 /**
  * The orders as the ledger spells them. One that it does not have is read from the service and recorded, so that its

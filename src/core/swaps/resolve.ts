@@ -47,10 +47,8 @@ async function dismiss(ports: Ports, entry: Entry, signer: Signer | null): Promi
 
 function settledAlready({ id, outcome, order }: Entry): UsageError {
   const which = order === null ? '' : ` (order ${order})`;
-  return new UsageError(
-    `Entry ${id} is settled: ${outcome}${which}.`,
-    'Only an unknown outcome can be settled.',
-  );
+  const message = `Entry ${id} is settled: ${outcome}${which}.`;
+  return new UsageError(message, 'Only an unknown outcome can be settled.');
 }
 
 /** Time by which the clocks of the service and of this machine may differ, in milliseconds. */
@@ -98,8 +96,6 @@ async function isAnother({ request }: Entry, { deposit, receive }: Swap): Promis
   if (request === null) return false;
   if (isOtherCode(deposit.coin, request.deposit.coin)) return true;
   if (isOtherCode(receive.coin, request.receive.coin)) return true;
-  return (
-    receive.address !== null &&
-    !(await sameAddress(request.receive.network, receive.address, request.address))
-  );
+  const { address } = receive;
+  return address !== null && !(await sameAddress(request.receive.network, address, request.address));
 }

@@ -237,12 +237,8 @@ function withToken(taken: BucketState['taken'], { durationMs }: BudgetLimit, now
   const last = taken.at(-1);
   const isNew = last === undefined || slot(last[0]) !== slot(now);
   const [, tokens, byPerson, byList] = isNew ? [now, 0, 0, 0] : last;
-  const more = [
-    now,
-    tokens + 1,
-    byPerson + (taker === 'person' ? 1 : 0),
-    byList + (taker === 'list' ? 1 : 0),
-  ] as const;
+  const one = (kind: Taker) => (taker === kind ? 1 : 0);
+  const more = [now, tokens + 1, byPerson + one('person'), byList + one('list')] as const;
   return [...(isNew ? taken : taken.slice(0, -1)), more];
 }
 

@@ -57,13 +57,8 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
     if (row === undefined) return false;
     const { labels = {}, ...intent } = content;
     const { approval = null, quote = null } = claim;
-    const guarded = guardedCreate({
-      intent,
-      labels,
-      quote,
-      hasKey: row.idempotency_key !== null,
-      host: owner.host,
-    });
+    const hasKey = row.idempotency_key !== null;
+    const guarded = guardedCreate({ intent, labels, quote, hasKey, host: owner.host });
     return pass(tx, owner, guard, { guarded, intentId: id, approval, at });
   };
   return {
@@ -93,6 +88,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
           return { isClaimed: false, decision };
         }
         const begun = await begunWith(tx, id);
+        const words = searchText({ ...NEW_ENTRY, id, request: intent, labels });
         const change = tx
           .updateTable('intents')
           .set((is) => ({
@@ -106,10 +102,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
             host,
             labels: storedLabels(labels),
             figures: storedFigures({ ...NEW_ENTRY, request: intent, labels, requestedAt: at }),
-            search: withWord(
-              searchText({ ...NEW_ENTRY, id, request: intent, labels }),
-              is.ref('idempotency_key'),
-            ),
+            search: withWord(words, is.ref('idempotency_key')),
             counted_at: evaluation?.countedAt ?? at,
           }))
           .where('id', '=', id)

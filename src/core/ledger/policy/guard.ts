@@ -29,12 +29,8 @@ export interface Guard {
   readonly suspensions: Readable<readonly Suspension[]>;
 }
 
-const NO_GUARD: Guard = {
-  policy: { value: null },
-  ownerKey: null,
-  stop: { value: null },
-  suspensions: { value: [] },
-};
+const NOTHING = { value: null };
+const NO_GUARD: Guard = { policy: NOTHING, ownerKey: null, stop: NOTHING, suspensions: { value: [] } };
 
 /** Digest of a policy: SHA-256 of its canonical form, as hexadecimal digits. */
 export function policyDigest(policy: Policy): string {

@@ -82,12 +82,8 @@ export interface GuardedRefund {
 
 export function guardedRefund(refund: GuardedRefund): GuardedRequest {
   const { order, refundAddress, deposit, amount, labels, host } = refund;
-  const recipient: Recipient = {
-    what: 'refund',
-    network: deposit.network,
-    address: refundAddress,
-    memo: null,
-  };
+  const { network } = deposit;
+  const recipient: Recipient = { what: 'refund', network, address: refundAddress, memo: null };
   return {
     request: {
       kind: 'refund',

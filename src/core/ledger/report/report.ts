@@ -53,11 +53,8 @@ export async function addUp(
   const total = new Tally();
   for (const tally of tallies.values()) total.addTally(tally);
   const ordered = [...tallies].sort(isByCalendar(by) ? byKey : bySize);
-  return {
-    by,
-    groups: ordered.map(([key, tally]) => tally.result(key, share)),
-    total: total.result(null, share),
-  };
+  const groups = ordered.map(([key, tally]) => tally.result(key, share));
+  return { by, groups, total: total.result(null, share) };
 }
 
 type Keyed = readonly [key: string | null, tally: Tally];

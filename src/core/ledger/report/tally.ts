@@ -38,16 +38,8 @@ export interface ReportGroup {
   readonly doubtful: number;
 }
 
-const NO_COUNTS = {
-  count: 0,
-  created: 0,
-  funded: 0,
-  paid: 0,
-  failed: 0,
-  refunded: 0,
-  unknown: 0,
-  doubtful: 0,
-};
+const NO_ORDERS = { created: 0, funded: 0, paid: 0, failed: 0, refunded: 0 };
+const NO_COUNTS = { count: 0, ...NO_ORDERS, unknown: 0, doubtful: 0 };
 
 const noSums = () => ({
   deposits: new CoinSums(),
@@ -99,26 +91,19 @@ export class Tally {
     const { doubtful, ...counts } = this.#counts;
     const deposits = this.#sums.deposits.amounts();
     const receives = this.#sums.receives.amounts();
-    const paid = this.#sums.paidOfPromised.amounts();
+    const [promises, paid] = [this.#sums.promised.amounts(), this.#sums.paidOfPromised.amounts()];
+    const of = (amounts: ReadonlyMap<string, Decimal>, coin: string) => amounts.get(coin) ?? '0';
     const coins = [...new Set([...deposits.keys(), ...receives.keys()])].sort();
     return {
       key,
       ...counts,
-      volume: coins.map((coin) => ({
-        coin,
-        deposit: deposits.get(coin) ?? '0',
-        receive: receives.get(coin) ?? '0',
-      })),
+      volume: coins.map((coin) => ({ coin, deposit: of(deposits, coin), receive: of(receives, coin) })),
       share:
         share === null
           ? []
           : [...deposits].map(([coin, sum]) => ({ coin, amount: productOf([sum, share, '0.01']) })),
       secondsToSuccess: percentilesInSeconds(this.#lasted),
-      promised: [...this.#sums.promised.amounts()].map(([coin, promised]) => ({
-        coin,
-        promised,
-        paid: paid.get(coin) ?? '0',
-      })),
+      promised: [...promises].map(([coin, promised]) => ({ coin, promised, paid: of(paid, coin) })),
       refunds: listed(this.#sums.refunds.amounts()),
       fees: listed(this.#sums.fees.amounts()),
       doubtful,

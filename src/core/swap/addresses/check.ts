@@ -83,16 +83,8 @@ function checkUnverified(target: Target, address: string): AddressVerdict {
     warnings.push(
       `The address looks like one of ${other.network.name}, but the service calls the network ${code}: make sure that both are the same chain or use the same address format.`,
     );
-  const testnet = other?.testnet === true;
-  return {
-    ok: true,
-    network: code,
-    kind: 'unverified',
-    testnet,
-    canonical: address,
-    warnings,
-    verified: false,
-  };
+  const more = { testnet: other?.testnet === true, canonical: address, warnings, verified: false };
+  return { ok: true, network: code, kind: 'unverified', ...more };
 }
 
 const FOREIGN_CHARACTER =

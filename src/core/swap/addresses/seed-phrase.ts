@@ -111,9 +111,8 @@ function isChinesePhrase(words: readonly string[], known: ReadonlySet<string>): 
 function isMoneroPhrase(words: readonly string[]): boolean {
   if (words.length !== 25 && words.length !== 13) return false;
   const last = words.at(-1) ?? '';
-  return (
-    words.indexOf(last) < words.length - 1 && words.every((word) => word.length > 3 || /[^a-z]/.test(word))
-  );
+  const isRepeated = words.indexOf(last) < words.length - 1;
+  return isRepeated && words.every((word) => word.length > 3 || /[^a-z]/.test(word));
 }
 
 /** Only the letters of a text, in lower case and without accents or other marks (NFKD), for comparing words. */

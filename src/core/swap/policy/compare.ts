@@ -13,10 +13,8 @@ export interface PolicyChange {
 export function comparePolicies(before: Policy | null, after: Policy): PolicyChange {
   const old = before ?? { expires: null, rules: [] };
   const change = [expiryChange(old, after), allowChange(old, after), limitChange(old, after)];
-  return {
-    loosens: change.flatMap(({ loosens }) => loosens),
-    tightens: change.flatMap(({ tightens }) => tightens),
-  };
+  const all = (kind: keyof PolicyChange) => change.flatMap((each) => each[kind]);
+  return { loosens: all('loosens'), tightens: all('tightens') };
 }
 
 function expiryChange(before: Policy, after: Policy): PolicyChange {

@@ -110,9 +110,8 @@ export class RowCheck {
   ): Promise<readonly string[]> {
     const amounts = { amount: deposit, asked: request.amount, quoted: receive };
     const intent = { ...request, ...amounts, minReceive, leastReceive: null, depositMemoNeeded };
-    const refusal = refusalOf(
-      await decisionOn(this.#ports, { intent, labels, hasKey: true, quote: null }, 'any'),
-    );
+    const about = { intent, labels, hasKey: true, quote: null };
+    const refusal = refusalOf(await decisionOn(this.#ports, about, 'any'));
     return refusal === null ? [] : [refusal.message];
   }
 
@@ -121,10 +120,8 @@ export class RowCheck {
     this.#recent ??= recentSwaps(this.#ports, null);
     const recent = identicalTo(await this.#recent, swap, labels);
     if (recent === undefined || isKeyOf(recent.idempotencyKey, swap.request)) return swap.warnings;
-    return [
-      ...swap.warnings,
-      identicalWords(recent, labels, requestedWords(this.#ports, this.#tools.service, recent)),
-    ];
+    const when = requestedWords(this.#ports, this.#tools.service, recent);
+    return [...swap.warnings, identicalWords(recent, labels, when)];
   }
 }
 

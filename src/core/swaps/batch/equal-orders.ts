@@ -95,10 +95,8 @@ export class EqualOrders {
 
   #isTaken(baseKey: string): boolean {
     const newest = this.#newest(baseKey);
-    return (
-      this.#taken.has(newest?.key ?? baseKey) ||
-      this.#taken.has(repeatKey(baseKey, (newest?.repeat ?? 0) + 1))
-    );
+    const next = repeatKey(baseKey, (newest?.repeat ?? 0) + 1);
+    return this.#taken.has(newest?.key ?? baseKey) || this.#taken.has(next);
   }
 
   /** The order of the last repeat of a row. */
@@ -132,10 +130,8 @@ export class EqualOrders {
       const entry = found.get(key);
       if (entry === undefined) continue;
       const { id, labels, requestedAt } = entry;
-      this.#orders.set(baseKey, [
-        ...(this.#orders.get(baseKey) ?? []),
-        { id, key, baseKey, repeat, labels, requestedAt },
-      ]);
+      const order = { id, key, baseKey, repeat, labels, requestedAt };
+      this.#orders.set(baseKey, [...(this.#orders.get(baseKey) ?? []), order]);
       having.add(baseKey);
     }
     if (having.size > 0) await this.#readRepeats([...having], from + REPEATS);

@@ -185,10 +185,8 @@ function parsePrivate(address: string, { main, test }: Chain): ParsedAddress | u
   const isCompressed = (byte: number | undefined) => byte === 2 || byte === 3;
   if (form === 'mweb' && (words[0] !== 0 || !isCompressed(bytes[0]) || !isCompressed(bytes[33])))
     return undefined;
-  return accepted(form, address.toLowerCase(), {
-    testnet: test[form] === decoded.prefix,
-    warnings: [PRIVATE[form]],
-  });
+  const testnet = test[form] === decoded.prefix;
+  return accepted(form, address.toLowerCase(), { testnet, warnings: [PRIVATE[form]] });
 }
 
 // Bytes of an MWEB stealth address without its version (LIP-0004), of a Sapling address, and of two points of 34 bytes
