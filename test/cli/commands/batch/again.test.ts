@@ -116,7 +116,7 @@ describe('a batch that runs again', () => {
           expect(before.error).toBeNull();
           tamper(
             ledgerOf(desk),
-            "UPDATE intents SET outcome = 'unknown', order_number = NULL, snapshot = NULL",
+            "UPDATE intents SET outcome = 'unknown', order_number = NULL, snapshot = NULL, first_snapshot = NULL",
           );
           return true;
         },

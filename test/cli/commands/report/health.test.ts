@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HealthResult } from '../../../../src/cli/commands/report/health.ts';
 import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
-import type { HealthSwap } from '../../../../src/core/ledger/health.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { FiguresFilter } from '../../../../src/core/ledger/report/figures.ts';
 import { BOTH_DATABASES } from '../../../core/database/databases.ts';
@@ -11,16 +10,6 @@ import { profileAt } from '../../../helpers/scene.ts';
 import { inStory, ORDER, withDeposit } from '../history/scene.ts';
 
 const HOUR = 3_600_000;
-const NOW = 1000 * 24 * HOUR;
-
-const SWAP: HealthSwap = {
-  ...{ deposit: 'BTC:BTC', receive: 'USDT:TRX', amount: '1', requestedAt: NOW - 2 * HOUR },
-  ...{ status: 'success', funded: true, doubtful: false, lasted: 600_000 },
-};
-
-async function* _each(swaps: readonly Partial<HealthSwap>[]): AsyncGenerator<HealthSwap> {
-  for (const swap of swaps) yield { ...SWAP, ...swap };
-}
 
 it('report health shows swaps per pair, responses per endpoint and a test quote per pair', async () => {
   await inStory([], async ({ run, poll, home, service }) => {

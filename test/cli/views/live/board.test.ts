@@ -185,7 +185,7 @@ describe('a watched swap', () => {
     ['success', { deposit: SEEN }],
   ] as const)('%s %j does not need attention', (status, printed) => {
     const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
-    expect(lines[0]).not.toContain('person');
+    expect(lines[0]).not.toContain('attention');
     expect(lines).toHaveLength(4);
   });
 });
