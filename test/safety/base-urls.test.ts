@@ -20,24 +20,24 @@ describe('a base URL with a question mark', () => {
     ['conformance', ['conformance', '--json']],
     ['sandbox record', ['sandbox', 'record', '--port', '0', '-o', 'x.har']],
     ['listen', ['listen', '--once']],
-  ])('is refused in SWAPCTL_BASE_URL by %s', async (_, args) => {
+  ])('in SWAPCTL_BASE_URL is rejected by %s', async (_, args) => {
     const run = await runHere(args, { home: await temporaryFolder(), env: profileAt(url()) });
     expect(run.error).toMatchObject({ code: 'usage', message: MARK, hint: `Use ${service.url}` });
   });
 
-  it('is a failed check of doctor', async () => {
+  it('fails a check of doctor', async () => {
     const run = await runHere(['doctor'], { home: await temporaryFolder(), env: profileAt(url()) });
     expect(run.stdout).toContain(MARK);
     expect(run.error?.exitCode).toBe(1);
   });
 
-  it('is refused by auth login', async () => {
+  it('is rejected by auth login', async () => {
     const pair = ['--base-url', url(), '--public-key', 'pk', '--with-secret', '-p', 'x'];
     const run = await runHere(['auth', 'login', ...pair], { home: await temporaryFolder(), input: SECRET });
     expect(run.error).toMatchObject({ code: 'usage', message: MARK });
   });
 
-  it('is refused in a stored profile', async () => {
+  it('is rejected in a stored profile', async () => {
     const home = await temporaryFolder();
     const folder = join(home, '.config', 'swapctl');
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,18 +47,18 @@ describe('a base URL with a question mark', () => {
     expect((await runHere(['coins'], { home })).error?.message).toContain(`profile x: ${MARK}`);
   });
 
-  it('is refused by sandbox run --against', async () => {
+  it('is rejected by sandbox run --against', async () => {
     const home = await temporaryFolder();
     const run = await runHere(['sandbox', 'run', 'success', '--against', url()], { home });
     expect(run.error).toMatchObject({ code: 'usage', message: MARK });
   });
 
-  it('is refused by the library', () => {
+  it('is rejected by the library', () => {
     expect(() => createSwapClient({ baseUrl: url(), publicKey: 'pk', secret: SECRET })).toThrow(MARK);
   });
 });
 
-it('a stop holds for every spelling of the base URL', async () => {
+it('policy stop applies to every spelling of the base URL', async () => {
   const home = await temporaryFolder();
   const stop = await runHere(['policy', 'stop', '--reason', 'drill'], { home, env: profileAt(service.url) });
   expect(stop.error).toBeNull();

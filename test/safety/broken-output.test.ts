@@ -6,7 +6,7 @@ import { inScene } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
 
-/** What has to be on standard error wherever the result could not be written. */
+/** The payment details, which are on standard error if the result could not be written. */
 const WHOLE = ` Order    KQWZPA\n Amount   0.1 BTC\n Network  BTC\n Address  ${ADDRESSES.btcDeposit}\n`;
 const expectWhole = (stderr: string) => expect(stderr).toContain(WHOLE);
 
@@ -14,7 +14,7 @@ const DETAILS = {
   details: { order: 'KQWZPA', deposit: { address: ADDRESSES.btcDeposit, memo: null, amount: '0.1' } },
 };
 
-/** A service that takes the room from the ledger before it answers a create. */
+/** A service that fills up the ledger before it responds to a create. */
 function withoutRoom(ledgerFile: () => string): Plan {
   return {
     'create-transaction': (seen, response) => {
@@ -24,11 +24,11 @@ function withoutRoom(ledgerFile: () => string): Plan {
   };
 }
 
-describe.concurrent('a create whose result and ledger cannot be written', () => {
+describe.concurrent('a create whose ledger entry cannot be written', () => {
   it.each([
     ['a full disk', '"$0" "$@" > /dev/full'],
     ['a closed pipe', 'set -o pipefail; "$0" "$@" | true'],
-  ])('because of %s prints the whole order on stderr, and that it is not in the ledger', (_name, shell) => {
+  ])('and whose result is lost by %s prints the order on stderr and exits with 7', (_name, shell) => {
     let file = '';
     return inScene(
       withoutRoom(() => file),
@@ -43,7 +43,7 @@ describe.concurrent('a create whose result and ledger cannot be written', () => 
     );
   });
 
-  it('also prints the memo, even if only the ledger has no room', () => {
+  it('prints the deposit address and its memo on stderr', () => {
     let file = '';
     return inScene(
       withoutRoom(() => file),
@@ -60,7 +60,7 @@ describe.concurrent('a create whose result and ledger cannot be written', () => 
 });
 
 describe.concurrent('a create that cannot write its result', () => {
-  it('because its file may not grow says so, with the order', () =>
+  it('because of a file size limit exits with 7 and prints the order on stderr', () =>
     inScene({}, async (scene) => {
       const big = join(scene.home, 'big');
       const run = await scene.createIn(
@@ -71,7 +71,7 @@ describe.concurrent('a create that cannot write its result', () => {
       expectWhole(run.stderr);
     }));
 
-  it('because the disk is full says so, and has recorded the swap', () =>
+  it('because of a full disk exits with 7, prints the order on stderr and records the swap', () =>
     inScene({}, async (scene) => {
       const run = await scene.createIn('"$0" "$@" > /dev/full');
       expect(run.code).toBe(7);
@@ -84,7 +84,7 @@ describe.concurrent('a create that cannot write its result', () => {
       expect(scene.service.posts()).toBe(1);
     }));
 
-  it.each(['| head -c 0', '| true'])('because of %s ends quietly, and has recorded the swap', (pipe) =>
+  it.each(['| head -c 0', '| true'])('because of `%s` exits with 0 and records the swap', (pipe) =>
     inScene({}, async (scene) => {
       const run = await scene.createIn(`set -o pipefail; "$0" "$@" ${pipe}`);
       expect(run.code).toBe(0);
@@ -96,7 +96,7 @@ describe.concurrent('a create that cannot write its result', () => {
   );
 
   it.each(['2> /dev/full', '2>&-', '2> >(true)'])(
-    'or its error, because of %s, keeps its exit code',
+    'or its error, because of `%s`, exits with the code of its error',
     (redirection) =>
       inScene(
         { 'create-transaction': (_seen, _response, request) => request.socket.destroy() },

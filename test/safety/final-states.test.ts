@@ -11,20 +11,20 @@ import { call, ETH_ADDRESS, NEW_SWAP, type TestSandbox, testSandbox } from '../s
 
 const MINUTE = 60_000;
 
-/** One way of a swap to its end, a step at a time; it is looked at after each of them. */
-interface Way {
+/** A path of a swap to its final status; the swap is polled after each step. */
+interface Path {
   readonly name: string;
   readonly steps: (place: TestSandbox, order: string) => readonly (() => unknown)[];
-  /** Status codes in which it may end. */
+  /** Final status codes. */
   readonly ends: Readonly<Record<RateType, number>>;
-  /** What is rightly doubted at the end, for it is so. */
+  /** Doubts that are justified at the end. */
   readonly doubts?: readonly string[];
 }
 
 const both = (code: number) => ({ float: code, fixed: code });
 const passed = (place: TestSandbox, milliseconds: number) => () => place.clock.pass(milliseconds);
 
-const WAYS: readonly Way[] = [
+const PATHS: readonly Path[] = [
   {
     name: 'success',
     ends: both(4),
@@ -86,13 +86,13 @@ const WAYS: readonly Way[] = [
     steps: (place, order) => otherDeposit(place, order, '0.2'),
   },
   {
-    name: 'less than the least',
+    name: 'less than the minimum',
     ends: both(6),
     doubts: ['amount_changed'],
     steps: ({ operator }, order) => [() => operator.orders.deposit(order, '0.00000001')],
   },
   {
-    name: 'more than the most, and refund',
+    name: 'more than the maximum, and refund',
     ends: both(13),
     doubts: ['amount_changed'],
     steps: ({ operator }, order) => [
@@ -103,7 +103,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Another amount than the agreed one: a fixed swap waits for a person then. */
+/** A deposit of another amount than agreed, which pauses a fixed swap until it is resumed. */
 function otherDeposit(place: TestSandbox, order: string, amount: string): readonly (() => unknown)[] {
   return [
     () => place.operator.orders.deposit(order, amount),
@@ -112,27 +112,27 @@ function otherDeposit(place: TestSandbox, order: string, amount: string): readon
   ];
 }
 
-async function look(place: TestSandbox, id: string): Promise<Swap> {
+async function poll(place: TestSandbox, id: string): Promise<Swap> {
   const { text } = await call(place, 'get-transaction', { id });
   return withWindow(decodeSwap(parseJson(text)));
 }
 
-/** The end of the window, where the service does not name it, as the program fills it in. */
+/** Fills in the end of the deposit window as the program does if the service does not report it. */
 function withWindow(swap: Swap): Swap {
   const end = Date.parse(swap.createdAt ?? swap.startedAt ?? '') + DEPOSIT_WINDOW_MS[swap.type ?? 'float'];
   return { ...swap, expiresAt: swap.expiresAt ?? new Date(end).toISOString() };
 }
 
-async function walk(place: TestSandbox, way: Way, type: RateType): Promise<void> {
+async function follow(place: TestSandbox, path: Path, type: RateType): Promise<void> {
   const body = { ...NEW_SWAP, typeSwap: type === 'fixed' ? 1 : 2 };
   const made = await call(place, 'create-transaction', body);
   const first = withWindow(decodeSwap(parseJson(made.text)));
   let reached = first.status;
   let seen = first;
   let found: readonly string[] = [];
-  for (const step of [() => undefined, ...way.steps(place, first.order)]) {
+  for (const step of [() => undefined, ...path.steps(place, first.order)]) {
     await step();
-    seen = await look(place, first.order);
+    seen = await poll(place, first.order);
     const agreement: Agreement = {
       terms: {
         ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
@@ -147,19 +147,19 @@ async function walk(place: TestSandbox, way: Way, type: RateType): Promise<void>
       ...{ first, furthest: reached, environment: 'sandbox' },
     };
     found = codesOf(await doubtsOf(agreement, seen));
-    const where = `${way.name}, ${type}, ${seen.statusCode}`;
-    // What is rightly doubted at the end may not be so yet.
-    expect([where, found.filter((code) => !way.doubts?.includes(code))]).toEqual([where, []]);
+    const where = `${path.name}, ${type}, ${seen.statusCode}`;
+    // A doubt of the end need not be raised yet.
+    expect([where, found.filter((code) => !path.doubts?.includes(code))]).toEqual([where, []]);
     reached = furthest(reached, seen.status) ?? reached;
   }
-  const end = [way.name, type, seen.statusCode, found];
-  expect(end).toEqual([way.name, type, way.ends[type], way.doubts ?? []]);
+  const end = [path.name, type, seen.statusCode, found];
+  expect(end).toEqual([path.name, type, path.ends[type], path.doubts ?? []]);
 }
 
-describe('no end of a swap is doubted for what is right with it', () => {
-  it.each([[[]], [[...HABIT_NAMES]]])('at a service with the habits %j', async (habits) => {
+describe('a swap on any path to its final status', () => {
+  it.each([[[]], [[...HABIT_NAMES]]])('has only justified doubts, with the habits %j', async (habits) => {
     const place = await testSandbox({ habits: new Set(habits) });
-    for (const type of ['float', 'fixed'] as const) for (const way of WAYS) await walk(place, way, type);
+    for (const type of ['float', 'fixed'] as const) for (const path of PATHS) await follow(place, path, type);
     await place.stop();
   });
 });

@@ -11,11 +11,11 @@ import type { Answer, SwapService } from '../helpers/swap-service.ts';
 import { ADDRESSES, createdAs, startSwapService } from '../helpers/swap-service.ts';
 import { startAtTerminal } from '../helpers/terminal.ts';
 
-/** What we write to terminals ourselves: moves and erasures of lines, the cursor, frames of a spinner, and how pasted text is reported. */
+/** Escape sequences of swapctl itself: cursor movement, erased lines, spinner frames and bracketed paste. */
 const OWN_SEQUENCES = /\u001b\[(?:\d*[A-GK]|[0-3]?J|\?(?:25|2004|2026)[hl]|\d*;?\d*H)|\u001b\[\d+[mn]/g;
 
-/** Fails where anything of the service reached the terminal but as printable text. */
-function expectTame(screen: string): void {
+/** Fails if any text of the service reached the terminal unescaped. */
+function expectEscaped(screen: string): void {
   expect(screen).toContain(HOSTILE_SHOWN);
   for (const reported of ['\u001b[2J', '\u001b[8m', '\u001b]']) expect(screen).not.toContain(reported);
   const rest = screen.replace(OWN_SEQUENCES, '').replace(/\r?\n|\r/g, '');
@@ -24,10 +24,10 @@ function expectTame(screen: string): void {
   expect(screen).not.toMatch(/^error: all is well/m);
 }
 
-/** An error as a person sees it who has no terminal. */
+/** An error as printed without a terminal. */
 const worded = async (error: SwapctlError) => `${await errorWords(error, undefined)}\n`;
 
-/** What command lines show at a terminal, one after the other in one home. */
+/** The output of several commands at a terminal, run in turn in one home. */
 async function screenOf(lines: readonly string[], { url }: SwapService): Promise<string> {
   const home = await temporaryFolder();
   const env = { ...profileEnv(url), TERM: 'xterm' };
@@ -42,8 +42,8 @@ async function screenOf(lines: readonly string[], { url }: SwapService): Promise
 const service = await startHostileService();
 afterAll(() => service.close());
 
-describe('a service whose every text is hostile, at a terminal,', () => {
-  it('is led through the whole wizard of the built program as printable text, to the command that watches its swap', async () => {
+describe('a service whose every text has control characters, at a terminal,', () => {
+  it('has its text escaped in every question of the wizard', async () => {
     const run = startAtTerminal(['create'], await temporaryFolder(), { env: profileEnv(service.url) });
     const answers: readonly (readonly [after: string | RegExp, keys: string])[] = [
       ['Coin to send', '\r'],
@@ -64,11 +64,11 @@ describe('a service whose every text is hostile, at a terminal,', () => {
       run.type(keys);
     }
     const { screen } = await run.ended;
-    expectTame(screen);
+    expectEscaped(screen);
     expect(screen).toContain('swapctl status');
   });
 
-  it('is shown as printable text by every command', async () => {
+  it('has its text escaped by every command', async () => {
     const order = 'KQWZPA';
     const lines = [
       'coins',
@@ -87,10 +87,10 @@ describe('a service whose every text is hostile, at a terminal,', () => {
       'history',
       'auth status',
     ];
-    expectTame(await screenOf(lines, service));
+    expectEscaped(await screenOf(lines, service));
   });
 
-  it('is shown as printable text if a create responds with something else', async () => {
+  it('has its text escaped if the response to a create contradicts the request', async () => {
     const odd = await startHostileService({
       'create-transaction': createdAs((swap) => {
         swap.orderNumber = HOSTILE;
@@ -103,15 +103,15 @@ describe('a service whose every text is hostile, at a terminal,', () => {
     const lines = [create, `${create} --json`, 'history', 'history --csv', 'history --json'];
     const screen = await screenOf(lines, odd);
     await odd.close();
-    expectTame(screen);
+    expectEscaped(screen);
   });
 });
 
-/** Terminal commands, a line of ours that is none, and texts longer than any terminal is wide. */
+/** Escape sequences, a forged line of swapctl, and texts wider than any terminal. */
 const LONG = `${HOSTILE}${'W\u202e'.repeat(1000)}`;
 
 describe('conformance at a real terminal', () => {
-  it('shows the texts of a hostile service as printable text, cut to a bound', async () => {
+  it('escapes and shortens the texts of a hostile service', async () => {
     const refuse: Answer = (_, response) => sendJson(withRoom(response), 400, { message: [LONG, HOSTILE] });
     const list: Answer = ({ query }, response) => {
       const key = query.get('method') === '2' ? 'withdrawCoins' : 'depositCoins';
@@ -127,17 +127,17 @@ describe('conformance at a real terminal', () => {
     const run = startAtTerminal(line, await temporaryFolder(), { env: profileEnv(odd.url) });
     const { screen } = await run.ended;
     await odd.close();
-    expectTame(screen);
+    expectEscaped(screen);
     expect(screen).not.toContain('W<U+202E>'.repeat(100));
   });
 });
 
-/** Says that many more requests are welcome, so that the checks need not pace themselves. */
+/** Reports a large remaining rate limit, so that the checks need no pauses. */
 function withRoom(response: ServerResponse): ServerResponse {
   return response.setHeader('RateLimit-Remaining', '1000').setHeader('RateLimit-Reset', '60');
 }
 
-describe('a service whose every text is hostile, in a pipe and in JSON,', () => {
+describe('a service whose every text has control characters, in a pipe and in JSON,', () => {
   it.each([
     ['coins'],
     ['networks', 'BTC'],
@@ -150,7 +150,7 @@ describe('a service whose every text is hostile, in a pipe and in JSON,', () => 
     ['refund', 'KQWZPA', ADDRESSES.btcRefund, '--yes'],
     ['history'],
     ['history', '--csv'],
-  ])('%s %s is printable text, decoded too', async (...args) => {
+  ])('has its text escaped by `%s %s`, even in decoded JSON', async (...args) => {
     const home = await temporaryFolder();
     for (const flags of [[], ['--json']]) {
       const env = profileEnv(service.url);
@@ -159,23 +159,23 @@ describe('a service whose every text is hostile, in a pipe and in JSON,', () => 
       expect(`${stdout}${stderr}`).not.toMatch(/^error: all is well/m);
       if (flags.length === 0) continue;
       const lines = stdout.split('\n').filter((line) => line !== '');
-      for (const line of lines) expectTameDeep(JSON.parse(line));
+      for (const line of lines) expectEscapedDeep(JSON.parse(line));
       expect(error?.message ?? '').not.toContain('\u001b');
     }
   });
 });
 
-/** JSON hides what is escaped in it: every text is looked at as its reader gets it. */
-function expectTameDeep(value: unknown): void {
+/** Checks each key and text as decoded, since JSON escapes hide hidden characters. */
+function expectEscapedDeep(value: unknown): void {
   if (typeof value === 'string') expect(hasHiddenCharacters(value)).toBe(false);
   else if (typeof value === 'object' && value !== null)
     for (const [key, item] of Object.entries(value)) {
       expect(hasHiddenCharacters(key)).toBe(false);
-      expectTameDeep(item);
+      expectEscapedDeep(item);
     }
 }
 
-describe('hostile text in arguments and in the environment', () => {
+describe('control characters in arguments and environment variables', () => {
   const LINES: readonly (readonly string[])[] = [
     [HOSTILE],
     ['quote', HOSTILE, 'ETH', '1'],
@@ -201,7 +201,7 @@ describe('hostile text in arguments and in the environment', () => {
   ];
   const VARIABLES = 'SWAPCTL_LEDGER SWAPCTL_PROFILE SWAPCTL_BASE_URL XDG_CONFIG_HOME HTTPS_PROXY'.split(' ');
 
-  it('makes no line, and reaches the terminal as printable text alone', async () => {
+  it('are escaped in every error and start no line of their own', async () => {
     const home = await temporaryFolder();
     const reported = [];
     for (const line of LINES) {

@@ -2,20 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { Scene } from '../helpers/scene.ts';
-import { CREATE, inScene, profileAt } from '../helpers/scene.ts';
+import { CREATE, inScene } from '../helpers/scene.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
-import {
-  ADDRESSES,
-  ORDER,
-  startSwapService,
-  stoppingAfterQuote,
-  swapText,
-  WELL,
-} from '../helpers/swap-service.ts';
+import { ADDRESSES, ORDER, swapText, WELL } from '../helpers/swap-service.ts';
 
 const KEY = ['--idempotency-key', 'order-991'];
+const OTHER_CREATE = ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.otherEth];
 
-/** A service whose first create goes wrong and whose second one does not. */
+/** A service that fails the first create and accepts all later ones. */
 function firstThen(first: Answer): Plan {
   let creates = 0;
   return {
@@ -27,16 +21,12 @@ function firstThen(first: Answer): Plan {
   };
 }
 
-/** Runs a create of other coins, amounts or addresses with the same key. */
-const createAs = (scene: Scene, args: readonly string[]) =>
-  scene.run([...args, ...KEY, '--yes', '--json', '--debug']);
-
-/** The same as a process of its own. */
+/** Starts a create with other arguments and the same key in its own process. */
 const startAs = (scene: Scene, args: readonly string[]) =>
   scene.start([...args, ...KEY, '--yes', '--json', '--debug']).ended;
 
-describe.concurrent('the same idempotency key again', () => {
-  it('after a swap was created returns it as it is now, without another create', () =>
+describe.concurrent('a create with an idempotency key used before', () => {
+  it('returns the swap of that key as it is now and sends no create', () =>
     inScene({}, async (scene) => {
       const first = await scene.create(KEY);
       await expectCreate(scene, first, CREATED);
@@ -50,64 +40,29 @@ describe.concurrent('the same idempotency key again', () => {
       expect(scene.service.count('get-transaction')).toBe(1);
     }));
 
-  it('while the outcome is unknown refuses, without a request', () =>
-    inScene(
-      firstThen((_seen, _response, request) => request.socket.destroy()),
-      async (scene) => {
-        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
-        const before = scene.service.requests.length;
-        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
-        expect(scene.service.requests.length).toBe(before);
-        const next = await scene.create(['--idempotency-key', 'order-992']);
-        expect(next.code).toBe(0);
-        const lines = await scene.history();
-        expect(lines.map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
-      },
-    ));
-
-  it('after a refusal sends again, also with a corrected amount', () =>
+  it('is sent, even with another amount and address, if the earlier create was refused', () =>
     inScene(
       firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
       async (scene) => {
         const first = await scene.create(KEY);
         expect(first.error()).toMatchObject({ code: 'invalid_withdrawal_address', outcome: 'refused' });
-        const again = await createAs(scene, ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.otherEth]);
+        const again = await scene.run([...OTHER_CREATE, ...KEY, '--yes', '--json']);
         await expectCreate(scene, again, { ...CREATED, posts: 2 });
         expect(again.json()).toMatchObject({ receive: { address: ADDRESSES.otherEth } });
       },
     ));
-
-  it('after a create that was never sent sends it, to another address of the service too', () => {
-    let stop: () => Promise<void> = async () => undefined;
-    return inScene(
-      stoppingAfterQuote(() => stop()),
-      async (scene) => {
-        stop = () => scene.service.stopListening();
-        const first = await scene.create(KEY);
-        expect(first.error()).toMatchObject({ exitCode: 6, outcome: 'nothing-sent' });
-        expect(await scene.history()).toMatchObject([{ outcome: 'not-sent' }]);
-        const moved = await startSwapService();
-        const again = await scene.run([...CREATE, ...KEY], profileAt(moved.url));
-        const status = await scene.run(['status', '--json'], profileAt(moved.url));
-        await moved.close();
-        expect(again.json()).toMatchObject({ order: 'KQWZPA' });
-        expect(await scene.history()).toMatchObject([{ outcome: 'created' }, { outcome: 'not-sent' }]);
-        expect(status.json()).toMatchObject([{ order: 'KQWZPA' }]);
-      },
-    );
-  });
 });
 
 describe.concurrent('a dry run with an idempotency key', () => {
   const DRY = [...KEY, '--dry-run'];
 
-  it('that is unused shows the request and records nothing', () =>
+  it('that is new shows the request and records nothing', () =>
     inScene({}, async (scene) => {
       expect((await scene.create(DRY)).json()).toMatchObject({ dryRun: true, request: { method: 'POST' } });
       expect([scene.service.posts(), await scene.history()]).toEqual([0, []]);
     }));
 
-  it('of a created swap returns that swap, for its request would never be sent', () =>
+  it('of a created swap returns that swap instead of a request', () =>
     inScene({}, async (scene) => {
       const first = await scene.create(KEY);
       const before = scene.service.requests.length;
@@ -117,7 +72,7 @@ describe.concurrent('a dry run with an idempotency key', () => {
       expect(scene.service.requests.length).toBe(before + 1);
     }));
 
-  it('whose outcome is unknown refuses as the real run would', () =>
+  it('whose outcome is unknown exits with 7 without a request, like a create', () =>
     inScene(
       firstThen((_seen, _response, request) => request.socket.destroy()),
       async (scene) => {
@@ -128,7 +83,7 @@ describe.concurrent('a dry run with an idempotency key', () => {
       },
     ));
 
-  it('of a create that was refused shows the request', () =>
+  it('of a refused create shows the request', () =>
     inScene(
       firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
       async (scene) => {
@@ -139,7 +94,7 @@ describe.concurrent('a dry run with an idempotency key', () => {
     ));
 });
 
-/** Answers quotes once two of them wait, so that two creates have both found the key unused. */
+/** Answers quotes in pairs, so that two creates both find the key unused before either is sent. */
 function quotesInPairs(): Plan {
   const waiting: (() => void)[] = [];
   return {
@@ -150,40 +105,41 @@ function quotesInPairs(): Plan {
   };
 }
 
-describe.concurrent('two processes with one idempotency key', () => {
+describe.concurrent('two processes that create with one idempotency key at the same time', () => {
   const SWAPS: readonly (readonly [string, readonly string[], string | null])[] = [
-    ['the same swap', ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth], null],
-    ['the same swap, written otherwise', ['btc:BTC', 'eth', '0.10', '-a', ADDRESSES.eth.toLowerCase()], null],
+    [
+      'the same swap in another spelling',
+      ['btc:BTC', 'eth', '0.10', '-a', ADDRESSES.eth.toLowerCase()],
+      null,
+    ],
     ['another amount', ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth], 'amount'],
   ];
-  it.each(SWAPS)(
-    'and %s send one create, and the other one never takes its order for its own',
-    (_, args, differs) =>
-      inScene(quotesInPairs(), async (scene) => {
-        const runs = await Promise.all([
-          startAs(scene, [...CREATE.slice(0, 6)]),
-          startAs(scene, ['create', ...args]),
-        ]);
-        expect(scene.service.posts()).toBe(1);
-        const [won, lost] = runs[0].code === 0 ? runs : runs.toReversed();
-        expect(won?.json()).toMatchObject({ order: ORDER });
-        if (differs === null) expect([won, lost].map((run) => run?.code)).toEqual([0, 0]);
-        else {
-          expect(lost?.error()).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
-          expect(lost?.error().message).toContain(differs);
-          expect(lost?.error().message).toContain(`rder ${ORDER}`);
-          expect(lost?.stdout).toBe('');
-        }
-      }),
+  it.each(SWAPS)('and %s send one create, and only an equal request returns its order', (_, args, differs) =>
+    inScene(quotesInPairs(), async (scene) => {
+      const runs = await Promise.all([
+        startAs(scene, [...CREATE.slice(0, 6)]),
+        startAs(scene, ['create', ...args]),
+      ]);
+      expect(scene.service.posts()).toBe(1);
+      const [won, lost] = runs[0].code === 0 ? runs : runs.toReversed();
+      expect(won?.json()).toMatchObject({ order: ORDER });
+      if (differs === null) expect([won, lost].map((run) => run?.code)).toEqual([0, 0]);
+      else {
+        expect(lost?.error()).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
+        expect(lost?.error().message).toContain(differs);
+        expect(lost?.error().message).toContain(`rder ${ORDER}`);
+        expect(lost?.stdout).toBe('');
+      }
+    }),
   );
 });
 
-describe.concurrent('an idempotency key that belongs to another swap', () => {
+describe.concurrent('an idempotency key used before', () => {
   const ELSEWHERE: readonly (readonly [string, Record<string, string>, RegExp])[] = [
     ['another path of the service', { path: '/v2' }, /used with another service: 127\.0\.0\.1:\d+ \(/],
     ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair for this service/],
   ];
-  it.each(ELSEWHERE)('is not taken to %s', (_name, { path, ...env }, says) =>
+  it.each(ELSEWHERE)('is rejected for %s', (_name, { path, ...env }, says) =>
     inScene({}, async (scene) => {
       await scene.create(KEY);
       const url = path === undefined ? {} : { SWAPCTL_BASE_URL: `${scene.service.url}${path}` };

@@ -15,7 +15,7 @@ describe('a secret given as a flag', () => {
     [['--key=', SECRET, '\n(Did you mean ', SECRET, '?)'], 'Unknown flag --key.'],
     [['--private_key=', SECRET], 'Unknown flag --private.'],
     [['--with-secret=', SECRET], '--with-secret takes no value.'],
-  ])('%j is not echoed, and the way that is safe is named', async (parts, message) => {
+  ])('is not repeated, and the hint says that no flag takes a secret: %j', async (parts, message) => {
     const home = await temporaryFolder();
     for (const words of [
       ['auth', 'login', parts.join('')],
@@ -27,7 +27,7 @@ describe('a secret given as a flag', () => {
     }
   });
 
-  it('is not echoed from the word behind it, from before the command, or in one with a short flag', async () => {
+  it('is not repeated as its own argument, before the command or in a short flag', async () => {
     const home = await temporaryFolder();
     for (const words of [
       ['auth', 'login', '--secret', SECRET],
@@ -44,8 +44,8 @@ describe('a secret given as a flag', () => {
   });
 });
 
-describe('a secret in the place of its path', () => {
-  it('is not echoed', async () => {
+describe('a secret in SWAPCTL_SECRET_FILE instead of a path', () => {
+  it('is not repeated by the error about the file', async () => {
     const { SWAPCTL_SECRET, ...rest } = profileAt('http://127.0.0.1:9');
     const env = { ...rest, SWAPCTL_SECRET_FILE: SWAPCTL_SECRET ?? '' };
     for (const [flags, start] of [
@@ -60,13 +60,13 @@ describe('a secret in the place of its path', () => {
   });
 });
 
-describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
+describe.concurrent('NODE_DEBUG', () => {
   it.each([
     ['http', 'http'],
     ['NET', 'net'],
     ['timer,Http*', 'http, https, http2'],
     ['*', 'http, https, http2, net, tls, stream, undici, fetch'],
-  ])('set to %s keeps every request from being sent', (value, parts) =>
+  ])('set to %s, which makes Node print signatures, is an error before any request', (value, parts) =>
     inScene({}, async (scene) => {
       const [create, quote] = [CREATE, ['quote', 'BTC', 'ETH', '0.1', '--json']];
       for (const run of [
@@ -85,7 +85,7 @@ describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
     }),
   );
 
-  it('set to something that prints no request is ignored', () =>
+  it('set to modules that print no request is accepted', () =>
     inScene({}, async (scene) => {
       const quote = ['quote', 'BTC', 'ETH', '0.1', '--json'];
       const run = await scene.start(quote, { NODE_DEBUG: 'timers,httpx' }).ended;
@@ -95,11 +95,11 @@ describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
 });
 
 describe('SIGUSR1', () => {
-  it('opens no debugger', async () => {
+  it('does not open the debugger of Node', async () => {
     const run = startProgram(['sandbox', 'start', '--port', '0'], { home: await temporaryFolder() });
     const url = await listeningUrl(run);
     for (let times = 0; times < 3; times += 1) run.child.kill('SIGUSR1');
-    // Node tells of a debugger before it goes on with anything else.
+    // Node reports a debugger before it continues with anything else.
     for (let times = 0; times < 3; times += 1) expect((await fetch(url)).status).toBeGreaterThan(0);
     expect(await inspectorSockets(run.child.pid ?? 0)).toEqual([]);
     run.child.kill('SIGTERM');
@@ -109,7 +109,7 @@ describe('SIGUSR1', () => {
   });
 });
 
-/** Ports on which a process listens beside its own, by what the system says of its open files. */
+/** The addresses at which a process listens for a debugger, from its open files. */
 async function inspectorSockets(processId: number): Promise<readonly string[]> {
   const { readdir, readFile, readlink } = await import('node:fs/promises');
   const folder = `/proc/${processId}/fd`;

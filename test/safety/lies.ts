@@ -6,18 +6,10 @@ import { profileAt } from '../helpers/scene.ts';
 import type { WireSwap } from '../helpers/swap-service.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 
-/** What a lying service changes of a swap. */
+/** Changes a swap as a dishonest service would. */
 export type Change = (swap: WireSwap) => unknown;
 
-/** One lie of a service. */
-export interface Lie {
-  readonly name: string;
-  readonly change: Change;
-  /** What is said of it at the create, and afterwards. */
-  readonly says: RegExp;
-}
-
-/** Runs in this process, which is quicker, with the same home and service. */
+/** Runs a command in this process, which is quicker, with the home and the service of the scene. */
 export const here = ({ home, service }: Scene, args: readonly string[], terminal = false): Promise<RanHere> =>
   runHere(args, { home, env: profileAt(service.url), ...(terminal ? { terminals: AT_TERMINAL } : {}) });
 

@@ -8,7 +8,7 @@ import { swapText } from '../helpers/swap-service.ts';
 interface Case extends CreateOutcome {
   readonly name: string;
   readonly answer: Answer | Pick<Plan, 'onPost'>;
-  /** Seconds of --timeout to try in turn until the create is sent within them. Default: the usual time. */
+  /** Seconds of --timeout, tried in turn until the create is sent within them. Default: no flag. */
   readonly timeouts?: readonly (number | null)[];
   /** Whether the create is a process of its own. Default: it runs in this one. */
   readonly isProcess?: boolean;
@@ -16,20 +16,20 @@ interface Case extends CreateOutcome {
 
 const half = (seen: Parameters<Answer>[0]) => swapText(seen).slice(0, 200);
 
-/** Seconds of --timeout, one after the other, until one is long enough for this machine to reach the POST. */
+/** Seconds of --timeout, tried in turn until this machine reaches the POST in time. */
 const SOON = [1, 3, 6, 12];
 
 const LOST: readonly Case[] = [
   {
     ...UNKNOWN,
-    name: 'the connection breaks before the service has read the request',
+    name: 'exits with 7 if the connection breaks before the service has read the request',
     answer: { onPost: (request) => request.socket.resetAndDestroy() },
     httpStatus: null,
     says: [/closed the connection/],
   },
   {
     ...UNKNOWN,
-    name: 'the connection breaks after the order was made',
+    name: 'exits with 7 if the connection breaks after the order was made',
     isProcess: true,
     answer: (_seen, _response, request) => request.socket.destroy(),
     httpStatus: null,
@@ -37,7 +37,7 @@ const LOST: readonly Case[] = [
   },
   {
     ...UNKNOWN,
-    name: 'the answer stops in the middle of its length',
+    name: 'exits with 7 if the response is shorter than its Content-Length',
     answer: (seen, response, request) => {
       response.writeHead(201, { 'content-length': '4000' });
       response.write(half(seen), () => request.socket.end());
@@ -47,7 +47,7 @@ const LOST: readonly Case[] = [
   },
   {
     ...UNKNOWN,
-    name: 'the answer stops between two chunks',
+    name: 'exits with 7 if the response stops between two chunks',
     answer: (seen, response, request) => {
       response.writeHead(201);
       response.write(half(seen), () => request.socket.end());
@@ -57,7 +57,7 @@ const LOST: readonly Case[] = [
   },
   {
     ...UNKNOWN,
-    name: 'the answer never comes',
+    name: 'exits with 7 if there is no response in time',
     answer: () => undefined,
     timeouts: SOON,
     httpStatus: null,
@@ -65,7 +65,7 @@ const LOST: readonly Case[] = [
   },
   {
     ...UNKNOWN,
-    name: 'the answer switches to another protocol',
+    name: 'exits with 7 if the response switches protocols',
     answer: (_seen, _response, request) =>
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
     httpStatus: 101,
@@ -73,7 +73,7 @@ const LOST: readonly Case[] = [
   },
   {
     ...UNKNOWN,
-    name: 'the answer drips and never ends',
+    name: 'exits with 7 if the response never ends',
     answer: (seen, response) => {
       response.writeHead(201).write(half(seen));
       const drip = setInterval(() => response.write(' '), 100);
@@ -85,7 +85,7 @@ const LOST: readonly Case[] = [
   },
   {
     ...CREATED,
-    name: 'the answer is slow, but comes',
+    name: 'succeeds if the response is slow but complete',
     answer: (seen, response) => {
       const whole = swapText(seen);
       response.writeHead(201).write(whole.slice(0, 300));
@@ -97,7 +97,7 @@ const LOST: readonly Case[] = [
 const planOf = (answer: Case['answer']): Plan =>
   typeof answer === 'function' ? { 'create-transaction': answer } : answer;
 
-/** The create, with its time limits; one case is a process of its own. */
+/** Runs the create with each timeout in turn until it is sent, and checks its outcome. */
 const run = async ({ answer, timeouts = [null], isProcess = false, ...expected }: Case) => {
   const wasSentWithin = async (seconds: number | null, isLast: boolean): Promise<boolean> => {
     let wasSent = true;
@@ -113,6 +113,6 @@ const run = async ({ answer, timeouts = [null], isProcess = false, ...expected }
   for (const seconds of timeouts) if (await wasSentWithin(seconds, seconds === timeouts.at(-1))) return;
 };
 
-describe.concurrent('a create whose answer is lost', () => {
+describe.concurrent('a create', () => {
   it.each(LOST)('$name', run);
 });

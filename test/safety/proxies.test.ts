@@ -32,16 +32,16 @@ interface Stage extends Scene {
   readonly proxy: ConnectProxy;
   /** Host of the service behind TLS. */
   readonly host: string;
-  /** Runs the built program, which trusts the service's certificate from its start. */
+  /** Runs the built program, which trusts the certificate of the service. */
   through: Start;
   /**
-   * Runs the program in this process, which trusts no such certificate, where the service is never reached. Its pauses
-   * take no time, and 900 ms pass as it starts.
+   * Runs the program in this process, which does not trust the certificate, for cases that never reach the service.
+   * Its pauses take no time, and 900 ms pass as it starts.
    */
   upTo: Start;
 }
 
-/** A service behind TLS, with a proxy before it that wants a password to be sent along. */
+/** A service behind TLS, and a proxy in front of it with a user name and a password. */
 async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
   await inScene({}, async (scene) => {
     const [front, proxy] = [await tlsFront(scene.service.url, certificate), await connectProxy()];
@@ -75,7 +75,7 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
 const QUOTE = ['quote', 'BTC', 'ETH', '0.1', '--json'];
 
 describe.concurrent('a proxy', () => {
-  it('is used for reads and for a create, with its password, and shown by --debug', () =>
+  it('is used for reads and creates with its password, and named by --debug', () =>
     onStage(async ({ proxy, host, through, service }) => {
       const quote = await through([...QUOTE, '--debug']);
       expect([quote.code, quote.json()]).toMatchObject([0, { pair: 'BTC_ETH' }]);
@@ -89,7 +89,7 @@ describe.concurrent('a proxy', () => {
       expect(new Set(proxy.passwords)).toEqual(new Set([basic]));
     }));
 
-  it('is left out for the hosts of NO_PROXY, and small letters come first', () =>
+  it('is not used for hosts in NO_PROXY, and no_proxy takes precedence over NO_PROXY', () =>
     onStage(async ({ proxy, through }) => {
       expect((await through(QUOTE, { NO_PROXY: 'localhost, 127.0.0.0/8' })).code).toBe(0);
       expect(proxy.asked).toEqual([]);
@@ -101,7 +101,7 @@ describe.concurrent('a proxy', () => {
     [407, false, /^Nothing was sent. Set the user name and password of the proxy: HTTPS_PROXY=/],
     [403, false, /^Nothing was sent\. The proxy is set by HTTPS_PROXY; hosts in NO_PROXY /],
     [502, true, /^Nothing was sent\. The proxy is set by HTTPS_PROXY; hosts in NO_PROXY /],
-  ])('that refuses with %i is not taken for the service', (status, retryable, hint) =>
+  ])('that rejects CONNECT with %i is reported as an error of the proxy', (status, retryable, hint) =>
     onStage(async ({ proxy, host, upTo, service }) => {
       proxy.refuseWith(status);
       const run = await upTo([...QUOTE, '--timeout', '20s']);
@@ -115,7 +115,7 @@ describe.concurrent('a proxy', () => {
     }),
   );
 
-  it.each([407, 503])('that refuses the create alone with %i leaves it unsent', (status) => {
+  it.each([407, 503])('that rejects only the create with %i leaves it recorded as not sent', (status) => {
     let refuse = () => {};
     const plan = {
       'exchange-coin': (_seen: unknown, response: Parameters<typeof sendJson>[0]) => {
@@ -141,7 +141,7 @@ describe.concurrent('a proxy', () => {
     });
   });
 
-  it('that does not exist is reported as such', () =>
+  it('that does not run is reported with its host and the reason', () =>
     onStage(async ({ proxy, upTo }) => {
       await proxy.close();
       expect((await upTo(QUOTE)).error()).toMatchObject({
@@ -150,7 +150,7 @@ describe.concurrent('a proxy', () => {
       });
     }));
 
-  it('that never answers is a timeout, and a create through it was not sent', () =>
+  it('that does not respond causes a timeout, and a create is not sent', () =>
     onStage(async ({ proxy, upTo, history }) => {
       proxy.keepSilent();
       const run = await upTo([...CREATE, '--timeout', '1s']);
@@ -170,7 +170,7 @@ describe.concurrent('a certificate that is not trusted', () => {
   it.each([
     ['directly', { HTTPS_PROXY: '' }, 0],
     ['through a proxy', {}, 2],
-  ])('%s is an error that names the remedy, and nothing is sent', (_way, env, tunnels) =>
+  ])('%s causes an error that names NODE_EXTRA_CA_CERTS before anything is sent', (_way, env, tunnels) =>
     onStage(async ({ host, upTo, service, history, proxy }) => {
       const bare = { ...env, NODE_EXTRA_CA_CERTS: '' };
       const problem = {

@@ -36,8 +36,8 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe.concurrent('a create that is refused', () => {
-  it.each(REFUSALS)('with $status is $code, and is not sent again', (refusal) => {
+describe.concurrent('a create', () => {
+  it.each(REFUSALS)('refused with $status $headers has the code $code, and is sent once', (refusal) => {
     const { status, message, headers = {}, retryable = false } = refusal;
     const plan: Plan = {
       'create-transaction': (seen, response) => {
@@ -52,10 +52,8 @@ describe.concurrent('a create that is refused', () => {
       expect(run.error()).toMatchObject({ retryable, httpStatus: status });
     });
   });
-});
 
-describe.concurrent('a create that does not reach the service', () => {
-  it('because it stopped listening before the POST leaves nothing unknown', () => {
+  it('is recorded as not sent if the service stops listening before the POST', () => {
     let stop: () => Promise<void> = async () => undefined;
     return inScene(
       stoppingAfterQuote(() => stop()),
@@ -69,20 +67,12 @@ describe.concurrent('a create that does not reach the service', () => {
     );
   });
 
-  const nothing = { exit: 6, posts: 0, ledger: null } as const;
-
-  it('because what answers speaks no TLS sends no credential', () =>
+  it('sends no credentials if the server does not use TLS', () =>
     inScene({}, async (scene) => {
       const plain = await startSwapService();
       const run = await scene.create([], { SWAPCTL_BASE_URL: plain.url.replace('http:', 'https:') });
       await plain.close();
-      await expectCreate(scene, run, { ...nothing, code: 'network_error' });
+      await expectCreate(scene, run, { exit: 6, posts: 0, ledger: null, code: 'network_error' });
       expect(plain.requests).toEqual([]);
-    }));
-
-  it('because its time was up reports that nothing was sent', () =>
-    inScene({ 'exchange-coin': () => undefined }, async (scene) => {
-      const run = await scene.startCreate(['--timeout', '1s']).ended;
-      await expectCreate(scene, run, { ...nothing, code: 'timeout', says: [/did not respond in time/] });
     }));
 });

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { inScene } from '../helpers/scene.ts';
 
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-// A bare key in hexadecimal digits has the form of a transaction id, which is no secret.
+// A plain hexadecimal key is not tested, because it could be a transaction id, which is not secret.
 const SECRETS = [PHRASE, '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF', `0x${'4f3edf98'.repeat(16)}`];
 
-it('a key or seed phrase in the place of an order number is neither sent nor shown', async () => {
+it('a private key or seed phrase given as an order number is neither sent nor printed', async () => {
   await inScene({}, async ({ run, service }) => {
     for (const secret of SECRETS)
       for (const args of [

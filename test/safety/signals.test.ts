@@ -7,7 +7,7 @@ import { CREATE, inScene } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
 
-/** Fulfilled once something has happened at the service. */
+/** A promise, and the function that fulfils it. */
 function moment(): { readonly reached: Promise<void>; readonly reach: () => void } {
   let reach: () => void = () => undefined;
   const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -25,7 +25,7 @@ async function signalled(scene: Scene, reached: Promise<void>, signal: Signal, a
   return started.ended;
 }
 
-/** A killed process says nothing; one that was asked to stop says what is true. */
+/** Checks the outcome of a create after a signal; a killed process prints nothing. */
 async function expectEnd(scene: Scene, run: Run, signal: Signal, expected: CreateOutcome): Promise<void> {
   if (signal !== 'SIGKILL') return expectCreate(scene, run, expected);
   expect(run).toMatchObject({ signal: 'SIGKILL', stdout: '' });
@@ -35,7 +35,7 @@ async function expectEnd(scene: Scene, run: Run, signal: Signal, expected: Creat
 }
 
 it.concurrent.each(SIGNALS)(
-  '%s while the create is under way leaves it unknown, and the key refuses another',
+  '%s during a create leaves its outcome unknown, and its key is not sent again',
   (signal) => {
     const { reached, reach } = moment();
     return inScene({ 'create-transaction': () => reach() }, async (scene) => {
@@ -46,10 +46,10 @@ it.concurrent.each(SIGNALS)(
   },
 );
 
-describe.concurrent.each(['SIGINT', 'SIGKILL'] as const)('%s', (signal) => {
+describe.concurrent.each(['SIGINT', 'SIGKILL'] as const)('a create ended by %s', (signal) => {
   const interrupted = { exit: 130, code: 'interrupted' };
 
-  it('before sending leaves nothing sent', () => {
+  it('before its POST sends and records nothing', () => {
     const { reached, reach } = moment();
     return inScene({ 'exchange-coin': () => reach() }, async (scene) => {
       const run = await signalled(scene, reached, signal);
@@ -58,7 +58,7 @@ describe.concurrent.each(['SIGINT', 'SIGKILL'] as const)('%s', (signal) => {
     });
   });
 
-  it('in the middle of the answer leaves it unknown', () => {
+  it('in the middle of the response has an unknown outcome', () => {
     const { reached, reach } = moment();
     const plan: Plan = {
       'create-transaction': (seen, response) => {
@@ -70,7 +70,7 @@ describe.concurrent.each(['SIGINT', 'SIGKILL'] as const)('%s', (signal) => {
     });
   });
 
-  it('after the answer leaves the swap shown and recorded', () =>
+  it('after the response has shown and recorded the swap', () =>
     inScene({ 'get-transaction': () => undefined }, async (scene) => {
       const started = scene.start([...CREATE.filter((flag) => flag !== '--json'), '--watch']);
       await new Promise<void>((resolve) => started.child.stdout?.once('data', () => resolve()));
@@ -87,8 +87,8 @@ describe.concurrent.each(['SIGINT', 'SIGKILL'] as const)('%s', (signal) => {
     }));
 });
 
-describe.concurrent('a second signal', () => {
-  it('that a closed terminal sends changes nothing: the first one is reported and recorded', () => {
+describe.concurrent('SIGHUP sent repeatedly by a closed terminal', () => {
+  it('is handled once: the create reports and records an unknown outcome', () => {
     const { reached, reach } = moment();
     return inScene({ 'create-transaction': () => reach() }, async (scene) => {
       const started = scene.start(CREATE);

@@ -6,7 +6,7 @@ import { inScene } from '../helpers/scene.ts';
 import type { Answer, Plan, WireSwap } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, ORDER, wireSwap } from '../helpers/swap-service.ts';
 
-/** A service that describes the swap as `change` makes it. */
+/** A service that returns the swap with `change` applied. */
 const describing = (change: (swap: WireSwap) => unknown): Plan => ({
   'get-transaction': (_seen, response) => {
     const swap = wireSwap(BTC_TO_ETH);
@@ -19,12 +19,12 @@ const toAnother = ({ pairs }: WireSwap) => (pairs.receive.address = ADDRESSES.ot
 
 const showStatus = (scene: Scene) => scene.run(['status', ORDER, '--json', '--debug']);
 
-describe.concurrent('status of a swap that waits for its deposit', () => {
+describe.concurrent('the status of an order', () => {
   it.each([
     ['as agreed', true, () => undefined, []],
     ['to another address', false, toAnother, ['payout_changed']],
   ] as const)(
-    'is compared with a create of unknown outcome before the ledger has its order: %s',
+    'is compared with the create of unknown outcome that it fits: %s',
     (_, fundable, change, doubts) =>
       inScene(
         {
@@ -46,7 +46,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
       ),
   );
 
-  it('is never the status of an order in another case, which the ledger would not know', () =>
+  it('is not taken from a response whose order number has another letter case', () =>
     inScene(
       describing((swap) => {
         swap.orderNumber = ORDER.toLowerCase();
@@ -59,15 +59,6 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
         expect(run.error().message).toContain('about a different order');
       },
     ));
-
-  it('is shown though the ledger takes no more writes', () =>
-    inScene({}, async (scene) => {
-      await scene.create();
-      tamper(scene.ledgerFile, NO_MORE_ROOM);
-      const run = await showStatus(scene);
-      expect(run.json()).toMatchObject({ order: ORDER });
-      expect(run.stderr).toContain('The polled state was not recorded.');
-    }));
 });
 
 const refund = (scene: Scene, address: string = ADDRESSES.btcRefund) =>
@@ -81,7 +72,7 @@ const answered =
   };
 
 describe.concurrent('a refund address', () => {
-  it('is shown by history and status once it is set', () =>
+  it('is shown by status and history once it is set', () =>
     inScene({}, async (scene) => {
       await scene.create();
       expect((await refund(scene)).json()).toMatchObject({
@@ -92,7 +83,7 @@ describe.concurrent('a refund address', () => {
       expect(await scene.history()).toMatchObject([{ refundAddress: ADDRESSES.btcRefund }]);
     }));
 
-  it('in another spelling is the same', () =>
+  it('may be confirmed in another spelling', () =>
     inScene(
       { 'update-refund-address': answered({ newRefundAddress: ADDRESSES.btcRefund.toUpperCase() }) },
       async (scene) => expect((await refund(scene)).code).toBe(0),
@@ -103,7 +94,7 @@ describe.concurrent('a refund address', () => {
     ['a broken connection', (_seen, _response, request) => request.socket.destroy()],
     ['a 500', (_seen, response) => sendJson(response, 500, { message: 'Failed to update refund address' })],
   ];
-  it.each(UNCONFIRMED)('answered with %s may or may not be set, and is not recorded', (_, answer) =>
+  it.each(UNCONFIRMED)('answered with %s is reported as possibly set and is not recorded', (_, answer) =>
     inScene({ 'update-refund-address': answer }, async (scene) => {
       await scene.create();
       const run = await refund(scene);
@@ -117,7 +108,7 @@ describe.concurrent('a refund address', () => {
     }),
   );
 
-  it('is reported even if the ledger could not record it', () => {
+  it('is printed as set even if the ledger cannot record it', () => {
     let file = '';
     const plan: Plan = {
       'update-refund-address': (seen, response, request) => {
@@ -134,7 +125,7 @@ describe.concurrent('a refund address', () => {
     });
   });
 
-  it('for a deposit whose network is not known is refused', () =>
+  it('is rejected if the service does not report the network of the deposit', () =>
     inScene(
       describing((swap) => (swap.pairs.deposit.coin.network = '')),
       async (scene) => {
@@ -145,7 +136,7 @@ describe.concurrent('a refund address', () => {
       },
     ));
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('under way when %s comes may or may not be set', (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('interrupted by %s is reported as possibly set', (signal) => {
     let reach: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => (reach = resolve));
     return inScene({ 'update-refund-address': () => reach() }, async (scene) => {

@@ -14,20 +14,20 @@ import { call, testSandbox } from '../sandbox/sandbox.ts';
 
 const XLM = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
-/** What no agreement covers: names, times and fees, the risk score, and how often a transaction was confirmed. */
+/** Fields that no agreement covers: names, times, fees, the risk score and confirmations. */
 const NOT_AGREED: ReadonlySet<string> = new Set([
   ...['deposit.name', 'deposit.fee', 'deposit.confirmations', 'deposit.receivedAt', 'deposit.confirmedAt'],
   ...['receive.name', 'receive.fee', 'receive.confirmations', 'receive.receivedAt', 'receive.confirmedAt'],
   ...['riskScore', 'createdAt', 'startedAt', 'endedAt', 'duration', 'expiresAt'],
 ]);
 
-/** What the service chooses, so that its first answer cannot be compared with anything. */
+/** Fields that the service chooses, so that its first response cannot be compared with anything. */
 const CHOSEN_AT_CREATE: ReadonlySet<string> = new Set(['order', 'deposit.address', 'deposit.memo']);
 
 const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
-/** An agreement, and the answers of an honest service to its create and to a look at it. */
+/** An agreement, and the responses of an honest service to its create and to a later poll. */
 async function honest(type: RateType) {
   const request = {
     ...{ depositCoin: 'XRP', depositNetwork: 'XRP', depositAmount: 100, lastSource: 'deposit' },
@@ -46,7 +46,7 @@ async function honest(type: RateType) {
   return { created, later, atCreate, afterwards: { ...atCreate, first, furthest: 'new' } };
 }
 
-/** A value that a tampering proxy puts anywhere; undefined leaves the field out. */
+/** A value that replaces a field; undefined leaves the field out. */
 const anything = fc.oneof(
   fc.constantFrom(undefined, null, '', 0, 1, 2, 9, 10, -1, 1e21, '1e3', true, [], {}, 'x'.repeat(600)),
   fc.constantFrom(ADDRESSES.xrp, ADDRESSES.xrpDeposit, XLM, ADDRESSES.eth, 'XLM', 'BSC', '12346'),
@@ -55,12 +55,12 @@ const anything = fc.oneof(
   fc.integer({ min: 0, max: 2000 }),
 );
 
-/** Every place in an answer, as its keys. */
-function placesIn(value: unknown): readonly (readonly string[])[] {
+/** The path of every field in a response. */
+function pathsIn(value: unknown): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
     [key],
-    ...placesIn(inner).map((place) => [key, ...place]),
+    ...pathsIn(inner).map((place) => [key, ...place]),
   ]);
 }
 
@@ -74,7 +74,7 @@ function changedAt(text: string, place: readonly string[], value: unknown): stri
 
 /** The fields in which two descriptions of a swap differ. */
 function differences(before: Swap, seen: Swap): readonly string[] {
-  return placesIn({ ...before, ...seen })
+  return pathsIn({ ...before, ...seen })
     .filter((place) => {
       const at = (swap: unknown) =>
         place.reduce((inner, key) => (inner as Record<string, unknown> | null)?.[key], swap);
@@ -84,7 +84,7 @@ function differences(before: Swap, seen: Swap): readonly string[] {
     .filter((name) => name !== 'deposit' && name !== 'receive');
 }
 
-/** What may change all the same: the payee may be said again, and a payout may follow the rate. */
+/** Changes that are allowed: the payee may be repeated, and a payout may follow the rate. */
 function isTolerated(name: string, agreed: Agreement, { receive: { amount, paidTo } }: Swap): boolean {
   if (name === 'receive.paidTo') return paidTo === XLM;
   const wanted = agreed.terms?.type;
@@ -98,17 +98,17 @@ const decoded = (text: string): Swap | null => {
   try {
     return decodeSwap(parseJson(text));
   } catch (error) {
-    // Such an answer ends the command.
+    // Such a response ends the command with an error.
     if (error instanceof SwapctlError || error instanceof SyntaxError) return null;
     throw error;
   }
 };
 
-/** Changes one field of an answer in every way, and holds what would be shown of it against the agreement. */
+/** Fails if a response with one changed field is fundable although the field is part of the agreement. */
 async function expectCovered(text: string, agreed: Agreement, free: ReadonlySet<string>): Promise<void> {
   const before = decodeSwap(parseJson(text));
   expect(isFundable(before, codesOf(await doubtsOf(agreed, before)), 0)).toBe(true);
-  const place = fc.constantFrom(...placesIn(JSON.parse(text)));
+  const place = fc.constantFrom(...pathsIn(JSON.parse(text)));
   await fc.assert(
     fc.asyncProperty(place, anything, async (where, value) => {
       const seen = decoded(changedAt(text, where, value));
@@ -134,7 +134,7 @@ const optional = (wrongType: Verdict, other: Verdict): Row => ['same', 'same', '
 const ODD = 'deposit_address_odd';
 const OTHER_XLM = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
 
-/** What an answer without one field, or with another value of it, means at the create and later. */
+/** The verdict on a response with one field missing or changed, at the create and later. */
 const FIELDS: readonly (readonly [path: string, other: unknown, create: Row, later: Row])[] = [
   // Another order number is refused before anything is compared, and another status is progress.
   ['orderNumber', '--flag', all('unusable', 'refused'), all('unusable', 'same')],
@@ -167,11 +167,11 @@ const FIELDS: readonly (readonly [path: string, other: unknown, create: Row, lat
   ],
 ];
 
-/** A value of the wrong type for every field but an object, for which it has none of the fields. */
+/** A value of the wrong type for every field except an object, which lacks all its fields then. */
 const WRONG_TYPE = { value: true };
 
-describe('an agreed field that is left out, null, empty, of a wrong type, or another', () => {
-  it.each(FIELDS)('%s (%j) has the verdict in the table', async (path, other, create, later) => {
+describe('a response with one field missing, null, empty, of the wrong type or changed', () => {
+  it.each(FIELDS)('has the listed verdicts: %s (changed to %j)', async (path, other, create, later) => {
     const { created, later: seen, atCreate, afterwards } = await honest('fixed');
     const verdictsOn = async (text: string, judge: (swap: Swap) => Promise<Verdict>) =>
       Promise.all(
@@ -191,18 +191,15 @@ describe('an agreed field that is left out, null, empty, of a wrong type, or ano
   });
 });
 
-describe.each(['fixed', 'float'] as const)(
-  'one changed field of a %s swap is none of the agreement, or',
-  (type) => {
-    it('its create shows nothing to fund', async () => {
-      const { created, atCreate } = await honest(type);
-      await expectCovered(created, atCreate, CHOSEN_AT_CREATE);
-    });
+describe.each(['fixed', 'float'] as const)('a %s swap with one changed field that was agreed', (type) => {
+  it('is not fundable at its create', async () => {
+    const { created, atCreate } = await honest(type);
+    await expectCovered(created, atCreate, CHOSEN_AT_CREATE);
+  });
 
-    it('a later poll shows nothing to fund', async () => {
-      const { later, afterwards } = await honest(type);
-      // An answer about another order is refused before it is compared: tampering-proxy.test.ts.
-      await expectCovered(later, afterwards, new Set(['order']));
-    });
-  },
-);
+  it('is not fundable at a later poll', async () => {
+    const { later, afterwards } = await honest(type);
+    // A response about another order is rejected before it is compared: tampering-proxy.test.ts.
+    await expectCovered(later, afterwards, new Set(['order']));
+  });
+});

@@ -13,7 +13,7 @@ import type { TamperingProxy } from '../helpers/tampering-proxy.ts';
 import { rewriting, tamperingProxy, wireBytes } from '../helpers/tampering-proxy.ts';
 import { AT_CREATE, LATER, UNUSABLE, UNUSABLE_READS, XLM } from './tampering-rules.ts';
 
-/** Both sides have a memo, so that there is one of each to lose. */
+/** A create with a memo on both sides, so that a proxy can change either. */
 const CREATE = ['create', 'XRP', 'XLM', '100', '--fixed', '-a', XLM, '-m', '12345', '--yes'];
 
 let folder: string;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** One swap at the real sandbox behind a proxy that may tamper with its answers. */
+/** One swap at the real sandbox, behind a proxy that may change its responses. */
 interface Scene {
   /** The create of this swap, by its own idempotency key. */
   readonly create: readonly string[];
@@ -45,13 +45,13 @@ interface Scene {
   /** The same at a terminal, in one line of text. */
   screen(args: readonly string[]): Promise<string>;
   swap(args: readonly string[]): Promise<SwapResult>;
-  /** What the ledger has of this swap. */
+  /** The ledger entry of this swap. */
   history(): Promise<readonly HistoryResult[]>;
 }
 
 let scenes = 0;
 
-/** Sets a scene in a home that all share unless one is given, so that they share a ledger and a coin list. */
+/** Runs a scene, by default in the home that all scenes share with its ledger and coin list. */
 async function inScene(
   act: (scene: Scene) => Promise<void>,
   {
@@ -92,21 +92,21 @@ async function inScene(
   }
 }
 
-/** Fails where a person would be led to pay. */
+/** Fails if the screen tells a person to pay. */
 function expectNoInstructions(screen: string): void {
   expect(screen).not.toContain('Send exactly');
   expect(screen).not.toMatch(/[▀▄█]/);
 }
 
-/** A home apart: what is unknown leads its history. */
+/** A home of its own, because creates of unknown outcome are listed first. */
 const ofUnknowns = () => ({ home: join(folder, 'unknowns') });
 
-describe('a create through a proxy that answers with', () => {
+describe('a create whose response a proxy changes to', () => {
   const cases = [
     ...AT_CREATE,
     ...UNUSABLE.map(([name, rule]) => [name, rule, /The outcome is unknown: an order may exist/] as const),
   ];
-  it.each(cases)('%s is no order to fund, and is not sent again', (_name, rule, says) =>
+  it.each(cases)('%s has an unknown outcome and is not sent again', (_name, rule, says) =>
     inScene(async ({ create, run, history, posts }) => {
       proxy.tamper('create-transaction', rule);
       const { error, stdout } = await run(create, { terminals: AT_TERMINAL });
@@ -123,8 +123,8 @@ describe('a create through a proxy that answers with', () => {
   );
 });
 
-describe('a swap waiting for its deposit that a proxy shows with', () => {
-  it.each(LATER)('%s is in doubt in every command, and keeps what was agreed', (_name, rule, says) =>
+describe('an order whose later responses a proxy changes to', () => {
+  it.each(LATER)('%s is not fundable, and the ledger keeps the agreed swap', (_name, rule, says) =>
     inScene(async ({ create, run, screen, swap, history, posts }) => {
       const made = await swap(create);
       expect(made).toMatchObject({ fundable: true, doubts: [] });
@@ -142,7 +142,12 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
       expect(JSON.parse(watched.stdout.split('\n')[0] ?? '').swap).toMatchObject({ fundable: false });
 
       expectNoInstructions(await screen(create));
-      expect(await swap(create)).toMatchObject({ order, replayed: true, fundable: false, paymentUri: null });
+      expect(await swap(create)).toMatchObject({
+        order,
+        replayed: true,
+        fundable: false,
+        paymentUri: null,
+      });
       const refund = await run(['refund', order, ADDRESSES.xrp, '--yes', '--json']);
       expect(refund.stderr).toMatch(says);
 
@@ -155,11 +160,11 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
   );
 
   it.each([
-    ['the status success', 4, 'success'],
-    ['the status error', 6, 'error'],
-    ['the status pause', 10, 'pause'],
-    ['a status that is none', 99, 'unknown'],
-  ])('%s is not one to fund, and new again only in doubt', (_name, code, word) =>
+    ['the status success', ['went_backwards'], 4, 'success'],
+    ['the status error', ['went_backwards'], 6, 'error'],
+    ['the status pause', ['went_backwards'], 10, 'pause'],
+    ['an unlisted status', [], 99, 'unknown'],
+  ])('%s is not fundable, and is new again with doubts %j', (_name, doubts, code, word) =>
     inScene(async ({ create, screen, swap, posts }) => {
       const order = (await swap(create)).order ?? '';
       proxy.tamper(
@@ -170,14 +175,13 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
         expect(await swap(args)).toMatchObject({ status: word, fundable: false, paymentUri: null });
       expectNoInstructions(await screen(create));
       proxy.tamper('get-transaction', null);
-      const doubts = word === 'unknown' ? [] : ['went_backwards'];
       for (const args of [['status', order], create])
         expect(await swap(args)).toMatchObject({ status: 'new', doubts, fundable: doubts.length === 0 });
       expect(posts()).toBe(1);
     }),
   );
 
-  it('a deposit window that is over is not one to fund, at the create either', () =>
+  it('an ended deposit window is not fundable, not even at the create', () =>
     inScene(async ({ create, screen, swap, posts }) => {
       const expired = rewriting((seen) => Object.assign(seen, { expiredAt: '2026-01-01T00:00:00.000Z' }));
       for (const endpoint of ['create-transaction', 'get-transaction'] as const)
@@ -194,7 +198,7 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
   it.each([
     ...UNUSABLE_READS,
     ['another order number', rewriting((seen) => Object.assign(seen, { orderNumber: 'OTHERS' }))] as const,
-  ])('%s cannot be polled, and is not an order to fund', (_name, rule) =>
+  ])('%s cannot be polled and is not fundable', (_name, rule) =>
     inScene(async ({ create, run, screen, swap, history, posts }) => {
       const made = await swap(create);
       proxy.tamper('get-transaction', rule);
@@ -208,7 +212,7 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
   );
 });
 
-/** Watches an order until it is shown, when the time is up. */
+/** Watches an order until its first output, when the timeout ends. */
 function onePoll(run: Scene['run'], order: string): Promise<RanHere> {
   let elapsed = 0;
   return run(['status', order, '--watch', '--timeout', '1h', '--budget', '9999/60s', '--json'], {
@@ -220,13 +224,13 @@ function onePoll(run: Scene['run'], order: string): Promise<RanHere> {
   });
 }
 
-describe('a refund address that a proxy confirms with', () => {
+describe('a refund address whose confirmation a proxy changes to', () => {
   it.each([
     ...UNUSABLE_READS,
     ['another address', rewriting((body) => (body.newRefundAddress = ADDRESSES.xrpDeposit))] as const,
     ['no address', rewriting((body) => delete body.newRefundAddress)] as const,
     ['another order', rewriting((body) => (body.orderNumber = 'OTHERS'))] as const,
-  ])('%s may or may not be set, and is not recorded', (_name, rule) =>
+  ])('%s has an unknown outcome and is not recorded', (_name, rule) =>
     inScene(async ({ create, run, swap, history }) => {
       const order = (await swap(create)).order ?? '';
       proxy.tamper('update-refund-address', rule);
@@ -237,7 +241,7 @@ describe('a refund address that a proxy confirms with', () => {
   );
 });
 
-describe('a price that a proxy answers with', () => {
+describe('a quote that a proxy changes to', () => {
   it.each([
     ...UNUSABLE_READS,
     ['another pair', rewriting((quote) => (quote.pair = 'XRP_BTC'))] as const,
@@ -245,7 +249,7 @@ describe('a price that a proxy answers with', () => {
     ['ten times the payout', rewriting((quote) => (quote.receive *= 10))] as const,
     ['nothing to receive', rewriting((quote) => (quote.receive = 0))] as const,
     ['another rate', rewriting((quote) => (quote.exchangeRate *= 10))] as const,
-  ])('%s is no price, and nothing is sent for it', (_name, rule) =>
+  ])('%s is rejected, and no create is sent', (_name, rule) =>
     inScene(async ({ create, run, history, posts }) => {
       proxy.tamper('exchange-coin', rule);
       for (const args of [['quote', 'XRP', 'XLM', '100', '--json'], create]) {
@@ -258,8 +262,8 @@ describe('a price that a proxy answers with', () => {
   );
 });
 
-describe('a coin list that a proxy answers with', () => {
-  it.each(UNUSABLE_READS)('%s is invalid, and creates no swap', async (_name, rule) =>
+describe('a coin list that a proxy changes to', () => {
+  it.each(UNUSABLE_READS)('%s is rejected, and no create is sent', async (_name, rule) =>
     inScene(
       async ({ create, run, posts }) => {
         proxy.tamper('get-all-coins', rule);
@@ -273,7 +277,7 @@ describe('a coin list that a proxy answers with', () => {
     ),
   );
 
-  it('no memo needed anywhere does not let a memo be forgotten', async () =>
+  it('memoNeeded false everywhere still requires the memo of a network that needs one', async () =>
     inScene(
       async ({ run, posts }) => {
         proxy.tamper('get-all-coins', (answer) => ({
@@ -288,8 +292,8 @@ describe('a coin list that a proxy answers with', () => {
     ));
 });
 
-describe('an answer that a proxy sends', () => {
-  it('twice makes one swap', () =>
+describe('the response to a create', () => {
+  it('sent twice by a proxy makes one swap', () =>
     inScene(async ({ create, swap, history, posts }) => {
       proxy.tamper('create-transaction', (answer) => ({ bytes: wireBytes(answer) + wireBytes(answer) }));
       const made = await swap(create);
@@ -298,7 +302,7 @@ describe('an answer that a proxy sends', () => {
       expect(posts()).toBe(1);
     }));
 
-  it('with any valid deposit address is not detected, until the service is seen without it', () =>
+  it('with another valid deposit address is detected only by a poll without the proxy', () =>
     inScene(async ({ create, run, swap }) => {
       proxy.tamper(
         'create-transaction',
@@ -312,8 +316,8 @@ describe('an answer that a proxy sends', () => {
     }));
 });
 
-describe('a proxy of HTTP_PROXY', () => {
-  it('that tampers is no better believed', () =>
+describe('a proxy from HTTP_PROXY', () => {
+  it('that changes responses is detected in the same way', () =>
     inScene(
       async ({ create, run, swap, posts }) => {
         const made = await swap(create);

@@ -6,24 +6,24 @@ import type { CommandData } from '../../src/cli/operations/command-line.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runMain } from '../helpers/run-main.ts';
 
-/** Half as long, it would have the form of a transaction id, which identifies a swap and is no secret. */
+/** Twice as long as a transaction id, which is not secret. */
 const SECRET = '4f1c9ab0'.repeat(16);
 const HUGE = 'Long-Text '.repeat(12_000);
 
-/** No error needs more, in characters. */
+/** Maximum length of an error, in characters. */
 const MAX_PRINTED = 6000;
 
-/** What each argument is while another one is tried; all others are `x`. */
+/** The value of each argument that is not the tested one, by name; `x` for any other name. */
 const USUAL: Readonly<Record<string, string>> = {
   ...{ from: 'BTC', to: 'ETH', amount: '1', coin: 'BTC', network: 'ETH', order: 'ABCDEF' },
   ...{ shell: 'bash', key: 'qr', value: 'on' },
 };
 const usualWord = ({ name }: { readonly name: string }) => USUAL[name] ?? 'x';
 
-/** Options, and commands with an argument, that name a file to write; a relative one would be left in this folder. */
+/** Options and commands that write a file, which must not be left in this folder. */
 const WRITTEN = ['--output', '--database', 'policy audit export'];
 
-/** Each command line with a value in place of each argument, and behind each option, with or without one of its own. */
+/** The command lines of one command with the value as each argument and as the value of each option. */
 function linesOf({ path, arguments: places, options }: CommandData, value: string, home: string): string[][] {
   const words = path.split(' ');
   const usual = places.filter(({ required }) => required).map(usualWord);
@@ -42,14 +42,14 @@ function linesOf({ path, arguments: places, options }: CommandData, value: strin
   ];
 }
 
-/** A command to copy, with the path of the database that `sandbox start` has just made. */
+/** The line of `sandbox start` with a command that contains the path of its new database. */
 const KEY_LINE = /^public key \S+; to see its secret: swapctl sandbox partner list .*\n/m;
 
-describe('a secret, or 120 kB of text, in any place of a command line', () => {
+describe('an error about any argument or option of a command line', () => {
   it.each([
     ['a secret', SECRET],
-    ['a huge text', HUGE],
-  ])('is not repeated by any error, which stays short: %s', async (_what, value) => {
+    ['120 kB of text', HUGE],
+  ])('does not repeat a secret and has at most 6,000 characters: %s', async (_what, value) => {
     const home = await temporaryFolder();
     mkdirSync(join(home, 'exports'));
     const env = {
@@ -63,11 +63,11 @@ describe('a secret, or 120 kB of text, in any place of a command line', () => {
     const bad: string[] = [];
     for (const line of [...lines, [value], ['-p', value, 'status'], ['sandbox', value]]) {
       const abort = new AbortController();
-      // Some lines are good, and begin to serve or to wait.
+      // Some of these commands are valid, and serve or wait.
       const timer = setTimeout(() => abort.abort(new InterruptedError('SIGTERM')), 60);
       const run = await runMain([...line, '--no-input', '--json'], { home, env, signal: abort.signal });
       clearTimeout(timer);
-      // The result of a line that is good has the names that it was given.
+      // The result of a valid command contains the names that it was given.
       const printed = (run.code === 0 ? '' : run.stdout) + run.stderr.replace(KEY_LINE, '');
       if (printed.includes(SECRET) || printed.length > MAX_PRINTED)
         bad.push(`${line.map((word) => word.replace(value, 'VALUE')).join(' ')}: ${printed.slice(0, 200)}`);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder.path, { recursive: true, force: true }));
 
-/** A copy of the program that can be taken away under its own feet. */
+/** A copy of the program that can be removed while it runs. */
 async function copyOfProgram(): Promise<{ readonly program: string; remove(): void }> {
   const root = await mkdtemp(join(folder.path, 'copy-'));
   await Promise.all([
@@ -34,7 +34,7 @@ async function copyOfProgram(): Promise<{ readonly program: string; remove(): vo
   };
 }
 
-/** Lets a create be answered after the whole program has been taken away, as an upgrade does. */
+/** Removes the whole program before a create is answered, as an upgrade does. */
 async function duringUpgrade(answer: Answer, act: (scene: Scene, program: string) => Promise<void>) {
   const { program, remove } = await copyOfProgram();
   const plan = {
@@ -74,12 +74,12 @@ describe.concurrent('a create during which the program is replaced', () => {
   it('shows and records the swap', () =>
     created(answering(), [], { exit: 0, ledger: 'created' }, [/"order":"KQWZPA"/]));
 
-  it('follows it with --watch', () =>
+  it('follows the swap with --watch', () =>
     created(answering(), ['--watch', '--exit-status'], { exit: 0, ledger: 'created' }, [
       /"type":"end".*"success"/,
     ]));
 
-  it('says what contradicts, with a payout address of another family', () =>
+  it('reports a payout address that does not match the request', () =>
     created(
       answering((swap) => (swap.pairs.receive.address = ADDRESSES.xrp)),
       [],
@@ -87,7 +87,7 @@ describe.concurrent('a create during which the program is replaced', () => {
       [/Order KQWZPA exists, but does not match the request/],
     ));
 
-  it('warns of a deposit address of any other network', () =>
+  it('warns about a deposit address of another network', () =>
     created(
       answering((swap) => (swap.pairs.deposit.address = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L')),
       [],
@@ -100,9 +100,11 @@ describe.concurrent('a create during which the program is replaced', () => {
     ['a 502', (_seen, response) => sendJson(response, 502, '<html>'), 7, 'unknown', /an order may exist/],
     ['no JSON', (_seen, response) => sendJson(response, 201, '{'), 7, 'unknown', /it is not JSON/],
     ['a cut connection', (_seen, response) => response.destroy(), 7, 'unknown', /an order may exist/],
-  ])('reports %s', (_name, answer, exit, ledger, says) => created(answer, [], { exit, ledger }, [says]));
+  ])('exits with its usual code for %s', (_name, answer, exit, ledger, says) =>
+    created(answer, [], { exit, ledger }, [says]),
+  );
 
-  it('is shown with its code to scan, in colour, at a terminal', () =>
+  it('shows the swap with its QR code and color at a terminal', () =>
     duringUpgrade(answering(), async (scene, program) => {
       const env = { ...profileAt(scene.service.url), NO_COLOR: '', FORCE_COLOR: '1' };
       const args = CREATE.filter((arg) => !['--yes', '--json', '--debug'].includes(arg));
@@ -122,7 +124,7 @@ describe.concurrent('a create during which the program is replaced', () => {
         expect(screen).toContain(part);
     }));
 
-  it('is interrupted with the truth', () => {
+  it('reports an unknown outcome when it is interrupted', () => {
     let reach: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => (reach = resolve));
     return duringUpgrade(
@@ -139,8 +141,8 @@ describe.concurrent('a create during which the program is replaced', () => {
   });
 });
 
-describe.concurrent('a fault of the program itself once the answer is there', () => {
-  it('names the order and ends with 7', () =>
+describe.concurrent('a bug in the program after the response to a create', () => {
+  it('exits with 7 and names the order', () =>
     inScene({}, async (scene) => {
       const hook = join(scene.home, 'fault.cjs');
       await writeFile(
