@@ -46,6 +46,11 @@ export interface Database<Schema> {
   /** The query builder. On SQLite its statements take turns with the transactions of this object. */
   readonly kysely: Kysely<Schema>;
   /**
+   * The same, for what a program can write again: on SQLite a power cut may undo it, until something else is written
+   * durably; a killed process does not.
+   */
+  readonly relaxed: Kysely<Schema>;
+  /**
    * A query builder for statements outside all transactions, which does not wait for those of this object: on SQLite it has
    * a connection of its own, and its writes may be lost in a power cut. `busyTimeout` replaces that of the options there.
    */

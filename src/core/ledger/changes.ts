@@ -44,11 +44,55 @@ export const MAX_CHANGES = 200;
 const WRITTEN = ['note.added', 'deposit.sent'] as const;
 export type WrittenType = (typeof WRITTEN)[number];
 
+/** How long swaps of this pair stay in a status; null while nothing is known. */
+type Learned = (status: string) => Promise<StateTimes | null>;
+
 interface WriteOptions {
   /** The new one; the entry has the old one, which is the default. */
   readonly refundAddress?: string | null | undefined;
-  /** How long swaps of this pair stay in a status; by default nothing is known. */
-  readonly learned?: (status: string) => Promise<StateTimes | null>;
+  /** By default nothing is known. */
+  readonly learned?: Learned;
+}
+
+/** An observation beside what its entry has. */
+function compared(entry: Entry, { swap, doubts, at }: Observation, refundAddress = entry.refundAddress) {
+  const kept = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
+  const doubted = kept === swap ? null : swap;
+  const before = { ...entry, swap: entry.doubted ?? entry.swap };
+  const changes = changesBetween(before, { swap, doubts, refundAddress });
+  const changedAt = before.swap?.statusCode === swap.statusCode ? (entry.changedAt ?? at) : at;
+  const isKnown = entry.first !== null && entry.changedAt !== null && kept.order === entry.swap?.order;
+  const isRecorded = Object.keys(changes).length > 0;
+  const isNews = isRecorded || !isKnown || (doubted === null) !== (entry.doubted === null);
+  return { kept, doubted, changes, changedAt, isRecorded, isNews };
+}
+
+/** The columns that every poll writes: its time, that of the next one, and the end of its lease. */
+async function polledColumns({ swap, at }: Observation, changedAt: number, learned: Learned) {
+  const next = at + pollDelay(pollStateOf(swap, changedAt), at, await learned(swap.status));
+  return { seen_at: at, next_poll_at: next, poll_lease: null, poll_lease_until: 0 };
+}
+
+/**
+ * Writes that a poll found nothing new, as most do, if the row is still as the entry was read. Returns false, and writes
+ * nothing, if it has changed or there is news.
+ */
+export async function writeUnchanged(
+  kysely: Kysely<LedgerSchema>,
+  entry: Entry,
+  observation: Observation,
+  learned: Learned,
+): Promise<boolean> {
+  const { changedAt, isNews } = compared(entry, observation);
+  if (isNews) return false;
+  const { numUpdatedRows } = await kysely
+    .updateTable('intents')
+    .set(await polledColumns(observation, changedAt, learned))
+    .where('id', '=', entry.id)
+    .where('seen_at', '=', entry.seenAt)
+    .where('changes', '=', entry.changes)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /**
@@ -64,23 +108,14 @@ export async function writeObservation(
 ): Promise<Entry['swap']> {
   const { swap, doubts, at } = observation;
   const { status, statusCode } = swap;
-  const kept = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
-  const before = { ...entry, swap: entry.doubted ?? entry.swap };
-  const changes = changesBetween(before, { swap, doubts, refundAddress });
-  const changedAt = before.swap?.statusCode === statusCode ? (entry.changedAt ?? at) : at;
-  const isRecorded = Object.keys(changes).length > 0;
+  const { kept, doubted, changes, changedAt, isRecorded, isNews } = compared(
+    entry,
+    observation,
+    refundAddress,
+  );
   const first = entry.first ?? swap;
-  const times = await learned(status);
-  const doubted = kept === swap ? null : swap;
-  const polled = {
-    seen_at: at,
-    next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at, times),
-    poll_lease: null,
-    poll_lease_until: 0,
-  };
-  const isKnown = entry.first !== null && entry.changedAt !== null && kept.order === entry.swap?.order;
-  if (!isRecorded && isKnown && (doubted === null) === (entry.doubted === null)) {
-    // Most polls find nothing new: what is made of a swap is half of the work of the others.
+  const polled = await polledColumns(observation, changedAt, learned);
+  if (!isNews) {
     await tx.updateTable('intents').set(polled).where('id', '=', entry.id).execute();
     return kept;
   }

@@ -81,6 +81,8 @@ export interface Entry extends Owner {
   readonly labels: Labels;
   /** When its status was last seen to change, in milliseconds since 1970. */
   readonly changedAt: number | null;
+  /** How many changes were recorded; it grows with each. */
+  readonly changes: number;
   readonly sent: SentDeposit | null;
   /** By a note, it needs no attention until then, in milliseconds since 1970. */
   readonly quietUntil: number | null;
@@ -151,6 +153,7 @@ export function entryFromRow(row: IntentRow): Entry {
     refundAddress: row.refund_address,
     labels: whole(readLabels(row.labels), 'its labels'),
     changedAt: row.changed_at,
+    changes: row.changes,
     sent: whole(readSent(row.sent), 'the payment that was said to be sent'),
     quietUntil: row.quiet_until,
     ticket: row.ticket,

@@ -30,6 +30,7 @@ export const NEW_ENTRY = {
   sent: null,
   quietUntil: null,
   ticket: null,
+  changes: 0,
 } as const;
 
 /** The row of an entry that has no snapshot yet; columns that are left out are null. */

@@ -22,7 +22,7 @@ export const POLL_LEASE_MS = 20_000;
  * clock has been set back since. All methods throw `storage_failed`. Times are milliseconds since 1970.
  */
 export function polls(
-  { kind, kysely }: Database<LedgerSchema>,
+  { kind, kysely, relaxed }: Database<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
 ) {
   const readable = eachReadable(onDamaged);
@@ -40,7 +40,7 @@ export function polls(
   return {
     /** Leases at most `most` due swaps, those due for longest, to a holder, which may then poll them. */
     claimDue: async (followed: Followed, holder: string, now: number, most: number) => {
-      const rows = await kysely
+      const rows = await relaxed
         .with('due', (db) => {
           const due = db
             .selectFrom('intents')
@@ -71,7 +71,7 @@ export function polls(
     },
     /** Ends the lease of a swap whose poll failed; no process polls it again before that time. */
     postpone: async (id: string, until: number): Promise<void> => {
-      await kysely
+      await relaxed
         .updateTable('intents')
         .set({ poll_lease: null, poll_lease_until: until })
         .where('id', '=', id)

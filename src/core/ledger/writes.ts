@@ -6,7 +6,7 @@ import { wireTime } from '../../base/time.ts';
 import type { Database } from '../database/database.ts';
 import { UniqueViolationError } from '../database/failures.ts';
 import type { Swap } from '../swap/swap.ts';
-import { type Observation, recordChange, writeObservation } from './changes.ts';
+import { type Observation, recordChange, writeObservation, writeUnchanged } from './changes.ts';
 import { type Entry, entryFromRow, type IntentOutcome, type LabelledIntent, type Owner } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
 import { addFacts } from './facts.ts';
@@ -187,9 +187,23 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
     );
   };
   return {
-    /** Records an observation of a swap and returns its entry; null if the ledger does not have the order. */
-    seen: (owner: Owner, observation: Observation): Promise<Entry | null> =>
-      database.transaction((tx) => observe(tx, owner, observation)),
+    /**
+     * Records an observation of a swap and returns its entry; null if the ledger does not have the order. `known` is the
+     * entry as just read, if it was. A power cut may undo an observation without news, which the next poll repeats.
+     */
+    seen: async (
+      owner: Owner,
+      observation: Observation,
+      known: Entry | null = null,
+    ): Promise<Entry | null> => {
+      const { swap, at } = observation;
+      if (known?.account === owner.account && known.order === swap.order && !swap.final) {
+        const learned = (status: string) => times(database.kysely, known, status, at);
+        if (await writeUnchanged(database.relaxed, known, observation, learned))
+          return { ...known, seenAt: at };
+      }
+      return database.transaction((tx) => observe(tx, owner, observation));
+    },
     /** Records an observation, and adds the order to the ledger if it was made elsewhere. */
     imported: async (owner: Owner, observation: Observation): Promise<void> => {
       await ensure(owner, observation);

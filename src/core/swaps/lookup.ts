@@ -165,7 +165,7 @@ export async function lookUpSwap(
   const compared = stranger ?? (await compareAnswer(ports, service, entry, seen));
   await warnOfDoubts(ports, entry, compared, alreadyPrinted);
   const seenNow = { swap: compared.swap, doubts: compared.doubts, at: ports.now() };
-  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onUnwritten);
+  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow, entry), onUnwritten);
   if (!isCompared && isUntouched(seen))
     await warnOnce(
       ports,

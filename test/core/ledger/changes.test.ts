@@ -120,6 +120,23 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it('include a change that another process recorded since the entry was read', async () => {
+    const { ledger, changes } = await created(await fresh());
+    const read = await ledger.byOrder(OWNER, 'AAAAAA');
+    await ledger.seen(OWNER, observed('AAAAAA', 1, 20));
+    // The response of a slower poll, which says what was known before.
+    await ledger.seen(OWNER, observed('AAAAAA', 9, 30), read);
+    expect((await changes()).map(({ at, status }) => [at, status])).toEqual([
+      [10, 'new'],
+      [20, 'confirmation'],
+      [30, 'new'],
+    ]);
+    const current = await ledger.byOrder(OWNER, 'AAAAAA');
+    expect(await ledger.seen(OWNER, observed('AAAAAA', 9, 40), current)).toEqual({ ...current, seenAt: 40 });
+    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toEqual({ ...current, seenAt: 40 });
+    expect(await changes()).toHaveLength(3);
+  });
+
   it('keep the ticket of an earlier note if a later one has none', async () => {
     const { ledger, id } = await created(await fresh());
     await ledger.addNote(id, { text: 'asked', ticket: 'T-1', until: null }, 20);

@@ -45,7 +45,12 @@ async function plansOf(
     transformResult: async ({ result }) => result,
   };
   const kysely = database.kysely.withPlugin(tap);
-  await work({ ...database, kysely, transaction: (step) => kysely.transaction().execute(step) });
+  await work({
+    ...database,
+    kysely,
+    relaxed: kysely,
+    transaction: (step) => kysely.transaction().execute(step),
+  });
   const plans: string[] = [];
   for (const { sql, parameters } of queries) {
     const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);

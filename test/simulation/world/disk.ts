@@ -152,6 +152,7 @@ function databaseOn<Schema>(connection: Connection): Database<Schema> {
   return {
     kind: 'sqlite',
     kysely,
+    relaxed: kysely,
     transaction: (work) => kysely.transaction().execute(work),
     outside: () => {
       throw new TypeError('The ledger has one connection.');

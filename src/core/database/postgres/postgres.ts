@@ -172,6 +172,7 @@ async function endPool(pool: pg.Pool, sockets: ReadonlySet<Socket>): Promise<voi
 class PostgresDatabase<Schema> implements Database<Schema> {
   readonly kind = 'postgres';
   readonly kysely: Kysely<Schema>;
+  readonly relaxed: Kysely<Schema>;
   readonly #connected: Pool;
 
   constructor(connected: Pool) {
@@ -185,6 +186,7 @@ class PostgresDatabase<Schema> implements Database<Schema> {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     });
+    this.relaxed = this.kysely;
   }
 
   transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {

@@ -72,6 +72,12 @@ export class SqliteConnection {
     }
   }
 
+  /** Whether a commit waits for the disk (`full`), or may be undone by a power cut (`normal`); outside a transaction. */
+  synchronize(level: 'full' | 'normal'): void {
+    // Not a prepared statement: SQLite sets it while it compiles one.
+    this.#database.exec(`pragma synchronous = ${level}`);
+  }
+
   /**
    * Rolls back after an error. Ignores its own errors: SQLite may have rolled back already, and the first error counts.
    */

@@ -80,6 +80,26 @@ export class SqliteDriver implements Driver {
     this.#sqlite.close();
   }
 
+  /** The same connection, whose commits a power cut may undo. */
+  relaxed(): Driver {
+    return {
+      init: () => this.init(),
+      destroy: async () => undefined,
+      acquireConnection: async () => {
+        const connection = await this.acquireConnection();
+        this.#sqlite.synchronize('normal');
+        return connection;
+      },
+      releaseConnection: async () => {
+        this.#sqlite.synchronize('full');
+        await this.releaseConnection();
+      },
+      beginTransaction: (connection, settings) => this.beginTransaction(connection, settings),
+      commitTransaction: () => this.commitTransaction(),
+      rollbackTransaction: () => this.rollbackTransaction(),
+    };
+  }
+
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { rows, changes } = await this.#sqlite.runPatiently(
       query.sql,

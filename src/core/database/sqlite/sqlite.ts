@@ -30,7 +30,7 @@ export async function openSqlite<Schema>(
   const writer = new SqliteConnection(path, busyTimeout);
   try {
     await writer.runPatiently('pragma journal_mode = wal');
-    writer.run('pragma synchronous = full');
+    writer.synchronize('full');
     await migrateSqlite(writer, { path, name, migrations }, options.onUpgradeWait);
   } catch (error) {
     writer.close();
@@ -43,7 +43,7 @@ export async function openSqlite<Schema>(
   }
   return new SqliteDatabase<Schema>(writer, (timeout = busyTimeout) => {
     const other = new SqliteConnection(path, timeout);
-    other.run('pragma synchronous = normal');
+    other.synchronize('normal');
     return other;
   });
 }
@@ -97,6 +97,7 @@ function prepareFile(
 class ReadOnlyDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
+  readonly relaxed: Kysely<Schema>;
   readonly #readOnly: ReadOnlyConnection;
   readonly #problem: unknown;
 
@@ -104,6 +105,7 @@ class ReadOnlyDatabase<Schema> implements Database<Schema> {
     this.#readOnly = readOnly;
     this.#problem = problem;
     this.kysely = queryBuilder(readOnly.connection);
+    this.relaxed = this.kysely;
   }
 
   async transaction<T>(): Promise<T> {
@@ -127,6 +129,7 @@ function queryBuilder<Schema>(connection: SqliteConnection): Kysely<Schema> {
 class SqliteDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
+  readonly relaxed: Kysely<Schema>;
   readonly #driver: SqliteDriver;
   readonly #connect: (busyTimeout?: number) => SqliteConnection;
   readonly #others: SqliteConnection[] = [];
@@ -135,6 +138,7 @@ class SqliteDatabase<Schema> implements Database<Schema> {
     this.#driver = new SqliteDriver(writer);
     this.#connect = connect;
     this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(this.#driver) });
+    this.relaxed = new Kysely<Schema>({ dialect: sqliteDialect(this.#driver.relaxed()) });
   }
 
   outside(busyTimeout?: number): Kysely<Schema> {

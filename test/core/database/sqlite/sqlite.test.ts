@@ -2,6 +2,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../../../src/base/errors.ts';
 import { DEFAULT_SCHEMA_NAME, type PageCheck } from '../../../../src/core/database/database.ts';
@@ -41,6 +42,24 @@ describe('a SQLite file', () => {
     await database.kysely.insertInto('notes').values({ id: 'a', body: 'b', seen_at: 1 }).execute();
     for (const each of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(each).mode & 0o777).toBe(0o600);
     expect(statSync(home).mode & 0o777).toBe(0o700);
+    await database.close();
+  });
+
+  it('waits for the disk at each commit, except those of relaxed statements', async () => {
+    const database = await openDatabase<NotesSchema>(join(folder(), 'a.db'), NOTES);
+    const { kysely, relaxed } = database;
+    const level = async (db: typeof kysely) =>
+      (await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows[0]?.synchronous;
+    const FULL = 2;
+    const NORMAL = 1;
+    expect([await level(kysely), await level(relaxed), await level(kysely)]).toEqual([FULL, NORMAL, FULL]);
+    const note = { id: 'a', body: 'b', seen_at: 1 };
+    await relaxed.insertInto('notes').values(note).execute();
+    await expect(relaxed.insertInto('notes').values(note).execute()).rejects.toThrow();
+    await database.transaction(async (tx) => {
+      expect(await level(tx)).toBe(FULL);
+      expect(await tx.selectFrom('notes').selectAll().execute()).toEqual([note]);
+    });
     await database.close();
   });
 
