@@ -95,8 +95,8 @@ function wholeLines(onTooLong: () => void): Transform {
 }
 
 export interface ToolChoice {
-  /** The commands that tools are made from. */
-  readonly commands: readonly CommandData[];
+  /** The command with a path, of which a tool is made. */
+  readonly command: (path: string) => CommandData | undefined;
   readonly table: OperationTable;
   readonly profile: Profile;
   /** What agents may change on a live profile; on a sandbox, everything. */
@@ -106,7 +106,7 @@ export interface ToolChoice {
 }
 
 /** The tools of a profile, always in the same order. Throws a usage error for a name that is not among them. */
-export function toolsFor({ commands, table, profile, allowed, named }: ToolChoice): readonly Tool[] {
+export function toolsFor({ command, table, profile, allowed, named }: ToolChoice): readonly Tool[] {
   const may = (permission: Permission) => profile.environment === 'sandbox' || allowed.includes(permission);
   const tools = [
     ...READING_TOOLS,
@@ -122,5 +122,5 @@ export function toolsFor({ commands, table, profile, allowed, named }: ToolChoic
         didYouMean(names, name, `Choose from ${names.join(', ')}.`),
       );
   const served = tools.filter(({ name }) => named === null || named.includes(name));
-  return served.map((tool) => toolOf(tool, commands, table));
+  return served.map((tool) => toolOf(tool, command, table));
 }

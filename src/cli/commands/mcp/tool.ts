@@ -47,11 +47,11 @@ export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output
 
 export function toolOf(
   described: CommandTool,
-  commands: readonly CommandData[],
+  commandAt: (path: string) => CommandData | undefined,
   table: OperationTable,
 ): Tool {
   const { leaves, adds, requires, shape, keys, list, mayNeedApproval, command: path, ...tool } = described;
-  const command = commands.find((each) => each.path === path);
+  const command = commandAt(path);
   const name = shape ?? table.resultName(path);
   if (command === undefined || name === null) throw new TypeError(`${tool.name} has no command ${path}.`);
   const one = table.outline(name, keys);

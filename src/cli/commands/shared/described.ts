@@ -41,16 +41,35 @@ export function describeCommand(
     : { ...data, commands };
 }
 
+/** The command with a path such as `policy set`; undefined if there is none. */
+export function commandAt(program: Command, table: OperationTable, path: string): CommandData | undefined {
+  const names = path.split(' ');
+  const step = (parent: Command | undefined, name: string) =>
+    parent?.commands.find((each) => each.name() === name);
+  const command = names.reduce<Command | undefined>(step, program);
+  const group = groupOf(step(program, names[0] ?? ''));
+  return command === undefined ? undefined : describe(command, table, path, group);
+}
+
+function groupOf(command: Command | undefined): string {
+  return command?.helpGroup().replace(/:$/, '') ?? '';
+}
+
 function* describeCommands(
   command: Command,
   table: OperationTable,
-  parent?: { readonly path: string; readonly group: string },
+  parent = '',
+  group = groupOf(command),
 ): Generator<CommandData> {
-  const path = `${parent?.path ?? ''} ${command.name()}`.trim();
-  const group = parent?.group ?? command.helpGroup().replace(/:$/, '');
+  const path = `${parent} ${command.name()}`.trim();
+  yield describe(command, table, path, group);
+  for (const verb of command.commands) yield* describeCommands(verb, table, path, group);
+}
+
+function describe(command: Command, table: OperationTable, path: string, group: string): CommandData {
   const facts = table.operations.get(path);
   const description = command.description().replaceAll('\n', ' ');
-  yield {
+  return {
     path,
     group,
     usage: ['swapctl', path, ...command.registeredArguments.map(usageWord)].join(' '),
@@ -65,7 +84,6 @@ function* describeCommands(
     json: table.resultName(path),
     fields: fieldNames(table.resultSchema(path)),
   };
-  for (const verb of command.commands) yield* describeCommands(verb, table, { path, group });
 }
 
 function usageWord(argument: Argument): string {

@@ -8,7 +8,7 @@ import { READING_TOOLS } from '../../../../src/cli/commands/mcp/reading-tools.ts
 import { type ToolChoice, toolsFor } from '../../../../src/cli/commands/mcp/serve.ts';
 import { ToolServer } from '../../../../src/cli/commands/mcp/server.ts';
 import type { Tool } from '../../../../src/cli/commands/mcp/tool.ts';
-import { describeProgram } from '../../../../src/cli/commands/shared/described.ts';
+import { commandAt } from '../../../../src/cli/commands/shared/described.ts';
 import type { GlobalFlags } from '../../../../src/cli/context.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { createContext } from '../../../../src/cli/wiring.ts';
@@ -21,13 +21,12 @@ export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 /** What commands print and may change. */
 export const table = await loadOperations();
 
-/** The commands that tools are made from. */
-export const { commands } = describeProgram(
-  await buildProgram(() => {
-    throw new Error('no command is run');
-  }),
-  table,
-);
+const program = await buildProgram(() => {
+  throw new Error('no command is run');
+});
+
+/** The command that a tool is made from. */
+export const command = (path: string) => commandAt(program, table, path);
 
 /** How a host is set up. */
 export interface AgentOptions {
@@ -83,7 +82,7 @@ export async function served(
   );
   const profile = await context.profile();
   const server = new ToolServer(context, [
-    ...toolsFor({ commands, table, profile, allowed: [], named: null, ...choice }),
+    ...toolsFor({ command, table, profile, allowed: [], named: null, ...choice }),
     ...more,
   ]);
   const [ours, transport] = InMemoryTransport.createLinkedPair();

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { tokensOf } from '../../../helpers/tokens.ts';
 import { type Declare, optionsOf } from '../options.ts';
-import { commands, REVISIONS, startAgent, TOOLS, table } from './agent.ts';
+import { command as commandAt, REVISIONS, startAgent, TOOLS, table } from './agent.ts';
 
 const LIVE = {
   env: {
@@ -98,12 +98,12 @@ const declareMcp: Declare<McpOptions> = (command, context, run) =>
 
 describe.each([...TOOLS.values()])('MCP tool $name and its command', (described) => {
   const { name, command, leaves, adds = {} } = described;
-  const { arguments: args = [], options = [], changes } = commands.find(({ path }) => path === command) ?? {};
+  const { arguments: args = [], options = [], changes } = commandAt(command) ?? {};
   const words = [
     ...args.map((each) => ({ ...each, word: each.name, key: each.name })),
     ...options.map((each) => ({ ...each, word: each.long, key: camelCase(each.long) })),
   ];
-  const { annotations, ...tool } = toolOf(described, commands, table);
+  const { annotations, ...tool } = toolOf(described, commandAt, table);
   const [input, output] = [tool.input, tool.output] as unknown as [Schema, Schema];
 
   it('have the same arguments except those the definition leaves out or adds', () => {
