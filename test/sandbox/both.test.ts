@@ -11,7 +11,7 @@ import { initializeState } from '../../src/sandbox/state/initialize.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { StateReplaced, stateRow } from '../../src/sandbox/state/state-row.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
-import { call, NEW_SWAP, newOrder, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
+import { call, NEW_SWAP, newOrder, openState, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
 
 const side = {
   coin: 'BTC',
@@ -50,7 +50,7 @@ async function insert(database: Database<SandboxSchema>, orders: readonly Order[
 
 const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
 
-/** Holds the lock under which another process upgrades a database. */
+/** Takes the lock that a process holds while it upgrades a database. */
 async function holdUpgrade(kind: 'sqlite' | 'postgres', location: string): Promise<() => Promise<void>> {
   if (kind === 'sqlite') {
     const other = new DatabaseSync(location);
@@ -63,16 +63,14 @@ async function holdUpgrade(kind: 'sqlite' | 'postgres', location: string): Promi
   return () => client.end();
 }
 
-describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh }) => {
   const open = async (): Promise<Database<SandboxSchema>> => {
-    const database = await openDatabase<SandboxSchema>(await fresh(), SANDBOX_MIGRATIONS, {
-      name: 'sandbox',
-    });
+    const database = await openState(await fresh());
     await initializeState(database, { now: Date.now });
     return database;
   };
 
-  it('come back as they were written, with their events in order', async () => {
+  it('are read back unchanged, with their events in order', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [order(1), order(2)]);
@@ -87,7 +85,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('take one event at a position and no other', async () => {
+  it('accept only one event per position', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [order(1)]);
@@ -97,7 +95,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('have their refund address set by their partner alone', async () => {
+  it('accept a refund address only from their own partner', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [order(1)]);
@@ -111,7 +109,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('come in pages, newest first', async () => {
+  it('are read in pages, newest first', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [1, 2, 3, 4, 5].map(order));
@@ -125,11 +123,11 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('come by the time in which their status may change, which an event extends', async () => {
+  it('are found by the period in which their status may change, which an event extends', async () => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     const created = order(0).createdAt;
-    // The window of each ends a millisecond after it was created.
+    // The deposit window of each ends a millisecond after its creation.
     await insert(database, [1, 2, 3, 4, 5].map(order));
     const during = async (after: number, until: number): Promise<readonly number[]> => {
       const changing = [created + after, created + until] as const;
@@ -138,16 +136,14 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     expect(await during(3, 5)).toEqual([4, 3]);
     expect(await during(6, 400)).toEqual([]);
     await orders.append({ order: order(2), events: [] }, { ...deposit, receive: '1' });
-    // A deposit in the late window: confirmed after 4 ms, exchanged after 3 and paid out after 4 more.
+    // A late deposit is confirmed after 4 ms, exchanged after 3 ms and paid out after 4 ms more.
     expect([await during(6, 400), await during(510, 511), await during(511, 512)]).toEqual([[2], [2], []]);
     await database.close();
   });
 
-  it('start with one state and one partner, however many processes open them at the same time', async () => {
+  it('start with one state and one partner when several connections open them at the same time', async () => {
     const location = await fresh();
-    const opened = await Promise.all(
-      [1, 2, 3].map(() => openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' })),
-    );
+    const opened = await Promise.all([1, 2, 3].map(() => openState(location)));
     const states = await Promise.all(opened.map((database) => initializeState(database, { now: Date.now })));
     expect(new Set(states.map((state) => state.master_key)).size).toBe(1);
     const [first] = opened;
@@ -158,7 +154,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await Promise.all(opened.map((database) => database.close()));
   });
 
-  it('are waited for while another process upgrades them, with a notice', async () => {
+  it('are opened after another process has upgraded them, with a notice', async () => {
     const location = await fresh();
     await (await openDatabase(location, [], { name: 'first' })).close();
     const release = await holdUpgrade(kind, location);
@@ -170,7 +166,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await (await opening)?.close();
   });
 
-  it('are upgraded by the next version of the schema, which keeps them and which this one then refuses', async () => {
+  it('are kept by an upgrade to the next schema, which this version then rejects', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const id = await newOrder(sandbox);
     await sandbox.stop();
@@ -187,7 +183,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
   });
 });
 
-describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fresh }) => {
   async function pair(
     options: Parameters<typeof testSandbox>[0] = {},
   ): Promise<readonly [TestSandbox, TestSandbox]> {
@@ -215,22 +211,22 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
     await two.stop();
   });
 
-  it('move an order once, whichever process asks', async () => {
+  it('apply one of several simultaneous moves of an order', async () => {
     const [one, two] = await pair();
     const id = await newOrder(one);
     await one.operator.orders.deposit(id);
-    const asked = await Promise.allSettled(
+    const moves = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) =>
         (index % 2 === 0 ? one : two).operator.orders.move(id, 'pause'),
       ),
     );
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(moves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await two.operator.orders.list())[0]?.transitions.map(({ to }) => to)).toEqual([1, 10]);
     await one.stop();
     await two.stop();
   });
 
-  it('count a fault exactly', async () => {
+  it('inject a fault exactly as often as its rule says', async () => {
     const [one, two] = await pair();
     await one.operator.faults.add({ status: 500, times: 9 });
     await one.operator.faults.add({ status: 404, endpoint: 'get-coin-network', times: 4 });
@@ -246,8 +242,8 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
   });
 });
 
-describe.runIf(BOTH_DATABASES.length === 2)('the two databases', () => {
-  it('give the same answers to the same calls with the same seed', async () => {
+describe.runIf(BOTH_DATABASES.length === 2)('a sandbox with a seed', () => {
+  it('returns the same responses on SQLite and PostgreSQL', async () => {
     const results: string[][] = [];
     for (const { fresh } of BOTH_DATABASES) {
       const sandbox = await testSandbox({ database: await fresh(), seed: 11 });

@@ -6,16 +6,16 @@ import { NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
 import { defaultService, openApiDocument } from '../../src/sandbox/http/openapi/openapi.ts';
 
 const compiled = new Map<string, ValidateFunction>();
-// Shorter code of a validator that runs a few times is not worth the half of its compilation.
+// Optimizing the code of a validator takes half of its compilation, which a few runs do not repay.
 const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
 
-/** What a service is known to decide otherwise. */
+/** The habits and choices of a service. */
 interface Decided {
   readonly habits?: Habits;
   readonly choices?: Choices;
 }
 
-/** Throws unless the OpenAPI document of a service with these habits and choices allows this answer. */
+/** Throws unless the OpenAPI document of a service with these habits and choices allows this response. */
 export function checkAnswer(
   endpoint: EndpointName,
   status: number,
@@ -28,7 +28,7 @@ export function checkAnswer(
   if (problem !== null) throw new Error(`${endpoint} ${status} is not as documented: ${problem}`);
 }
 
-/** What is wrong with an answer by an OpenAPI document; null for nothing. `id` names the document in this process. */
+/** How a response deviates from an OpenAPI document, or null. `id` identifies the document in this process. */
 export function answerProblem(
   { id, document }: { readonly id: string; readonly document: () => object },
   endpoint: EndpointName,
@@ -68,7 +68,7 @@ export function requestFits(
   const given = operation.parameters.filter(({ name }: { name: string }) => name in parameters);
   return given.every(({ name, schema }: Document) => {
     const text = String(parameters[name]);
-    // As JSON has it: 01 is no number there.
+    // Numbers are parsed as JSON, where 01 is invalid.
     return ajv.validate(schema, /number|integer/.test(schema.type) ? numberOf(text) : text);
   });
 }

@@ -8,13 +8,13 @@ import { call, freshFile, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
 const START = ['sandbox', 'start', '--port', '0', '--rate-limit', '400/1d'];
 
 describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () => {
-  it('refuses creates, answers reads, and still counts', async () => {
+  it('fails creates with 500, answers reads, and still applies its rate limit', async () => {
     const [database, home] = [freshFile(), await temporaryFolder()];
     const operator = await openOperator({ database });
     const [credentials] = await operator.partners.list();
     if (credentials === undefined) throw new Error('no partner');
     await operator.close();
-    // No file may grow beyond 200 KB: the log of the database fills up.
+    // No file may grow beyond 200 KB, so the log of the database fills up.
     const shell = 'ulimit -f 200; exec "$0" "$@"';
     const server = startProgram([...START, '--database', database], { home, shell });
     const place = { url: await listeningUrl(server), credentials };
@@ -42,8 +42,8 @@ describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () 
   });
 });
 
-describe('a sandbox whose database is held by another program', () => {
-  it('answers reads, and still counts', async () => {
+describe('a sandbox whose database is locked by another program', () => {
+  it('answers reads and still applies its rate limit', async () => {
     const sandbox = await testSandbox({ rateLimit: { count: 3, windowSeconds: 60 } });
     const id = await newOrder(sandbox);
     const other = new DatabaseSync(sandbox.database);

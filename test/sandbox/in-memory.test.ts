@@ -13,7 +13,7 @@ const open = (memory: InMemory, busyTimeout: number) =>
   openDatabase<SandboxSchema>(memory, SANDBOX_MIGRATIONS, { name: 'sandbox', busyTimeout });
 
 describe('a sandbox in memory', () => {
-  it('is one for its server, its operator and its limiter, and another one for every object', async () => {
+  it('is shared by a server and an operator with the same InMemory object only', async () => {
     const database = new InMemory();
     const limit = { rateLimit: { count: 5, windowSeconds: 3600 } };
     const [one, two] = [
@@ -38,7 +38,7 @@ describe('a sandbox in memory', () => {
     for (const each of [operator, one, two]) await each.close();
   });
 
-  it('accepts many creates at the same time, and gives each its own number', async () => {
+  it('gives each of many simultaneous creates its own order number', async () => {
     const sandbox = await startSandbox({ database: new InMemory() });
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => call(sandbox, 'create-transaction', NEW_SWAP)),
@@ -47,7 +47,7 @@ describe('a sandbox in memory', () => {
     await sandbox.close();
   });
 
-  it('lets readers wait for a transaction under way, and gives up in time', async () => {
+  it('lets readers wait for a transaction until their timeout', async () => {
     const memory = new InMemory();
     const [writer, patient, hasty] = [
       await open(memory, 5000),

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../helpers/home.ts';
 import { BOTH_LOCKS, HAS_SQLITE3, locksOf, sqlite3, TELLS_LOCKS } from '../helpers/locks.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { call, freshFile, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
+import { admin, call, freshFile, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
 import { startHere } from './start-here.ts';
 
 const ROUNDS = 3;
@@ -47,7 +47,7 @@ const VERBS: readonly (readonly string[])[] = [
 ];
 
 describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
-  it('stays locked through every call of the admin port, every verb and a second server, all in its process', async () => {
+  it('stays locked after every admin request, sandbox command and second server in its process', async () => {
     const sandbox = await testSandbox({ adminPort: 0, now: Date.now });
     const { database } = sandbox;
     const home = await temporaryFolder();
@@ -56,12 +56,8 @@ describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
     let order = await newOrder(sandbox);
     expectHeld('a create');
     for (const [method, path, body] of ADMIN_CALLS) {
-      const response = await fetch(`${sandbox.adminUrl}${path.replace('ORDER', order)}`, {
-        method,
-        headers: { authorization: `Bearer ${sandbox.adminToken}` },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      expect(response.status, `${method} ${path}: ${await response.text()}`).toBe(200);
+      const { status, text } = await admin(sandbox, method, path.replace('ORDER', order), body);
+      expect(status, `${method} ${path}: ${text}`).toBe(200);
       expectHeld(`${method} ${path}`);
     }
     order = await newOrder(sandbox);
@@ -77,8 +73,8 @@ describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
   });
 });
 
-describe.runIf(HAS_SQLITE3)("a sandbox under load beside Debian's sqlite3", () => {
-  it('has every order it acknowledged, each number once, after it was killed and started again', async () => {
+describe.runIf(HAS_SQLITE3)('a sandbox under load whose database sqlite3 reads', () => {
+  it('keeps every acknowledged order, each number once, although it is killed repeatedly', async () => {
     const [database, home] = [freshFile(), await temporaryFolder()];
     const operator = await openOperator({ database });
     const [credentials] = await operator.partners.list();

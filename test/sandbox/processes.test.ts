@@ -28,7 +28,7 @@ async function serve(database: string, count = 1_000_000): Promise<ServerProcess
   };
 }
 
-/** Makes orders one after the other, so many in all; stops when its server is gone. Returns those answered. */
+/** Creates orders until the budget is used up or the server is gone; the orders that were answered. */
 async function keepCreating(place: Place, budget: Budget): Promise<readonly string[]> {
   const made: string[] = [];
   while (budget.take()) {
@@ -39,7 +39,7 @@ async function keepCreating(place: Place, budget: Budget): Promise<readonly stri
   return made;
 }
 
-/** So many requests for all clients together; tells when half of them were begun. */
+/** A number of requests shared by all clients; `halfway` is fulfilled when half of them have started. */
 class Budget {
   #left: number;
   readonly #half: number;
@@ -63,8 +63,8 @@ class Budget {
   }
 }
 
-describe.each(BOTH_DATABASES)('two server processes on one $kind database', ({ fresh }) => {
-  it('lose and double nothing under load, and nothing answered when one is killed', async () => {
+describe.each(BOTH_DATABASES)('two sandbox processes on one $kind database', ({ fresh }) => {
+  it('keep every acknowledged order once when one process is killed under load', async () => {
     const database = await fresh();
     const [first, second] = [await serve(database), await serve(database)];
     const budget = new Budget(120);
@@ -89,7 +89,7 @@ describe.each(BOTH_DATABASES)('two server processes on one $kind database', ({ f
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
-  it('let exactly as many requests pass as the limit says', async () => {
+  it('together allow exactly the number of requests of the rate limit', async () => {
     const database = await fresh();
     const servers = [await serve(database, 150), await serve(database, 150)];
     const answers = await Promise.all(

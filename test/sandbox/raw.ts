@@ -3,20 +3,20 @@ import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partn
 import { authHeaders } from '../../src/core/partner-api/signature.ts';
 import type { Place } from './sandbox.ts';
 
-/** Everything that came on a connection until it ended, and how it ended. */
+/** The bytes received on a connection until it ended, and how it ended. */
 export interface RawAnswer {
   readonly text: string;
   readonly end: 'closed' | 'reset';
 }
 
-/** Sends bytes as they are and reads until the server ends the connection. */
+/** Sends bytes unchanged and reads until the server ends the connection. */
 export function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
   const socket = rawSocket(url);
   socket.write(bytes);
   return rawEnd(socket);
 }
 
-/** A connection on which a test writes what it likes. */
+/** A TCP connection to a server. */
 export function rawSocket(url: string): Socket {
   const { port } = new URL(url);
   return connect(Number.parseInt(port, 10), '127.0.0.1');
@@ -37,7 +37,7 @@ export function rawEnd(socket: Socket): Promise<RawAnswer> {
   });
 }
 
-/** A signed request as text; the connection ends after its answer. */
+/** A signed request as text, which asks the server to close the connection. */
 export function rawRequest(place: Place, endpoint: EndpointName, query = '', body = ''): string {
   const headers = Object.entries({
     host: 'localhost',

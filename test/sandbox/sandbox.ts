@@ -1,12 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '../../src/core/database/open.ts';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
 import { authHeaders, type Credentials } from '../../src/core/partner-api/signature.ts';
 import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { type Operator, openOperator } from '../../src/sandbox/operator/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { checkAnswer } from './contract.ts';
 
 /** Path of a database that does not exist yet. */
@@ -14,7 +16,7 @@ export function freshFile(): string {
   return join(mkdtempSync(join(tmpdir(), 'swapctl-sandbox-')), 'sandbox.db');
 }
 
-/** Where requests go, with which keys, and what the service there is known to do otherwise. */
+/** The service that requests are sent to, their key pair, and the habits and choices of that service. */
 export interface Place {
   readonly habits?: Habits;
   readonly choices?: Choices;
@@ -22,7 +24,7 @@ export interface Place {
   readonly credentials: Credentials;
 }
 
-/** An answer as the tests look at it. */
+/** A response of the sandbox. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -31,7 +33,7 @@ export interface TestAnswer {
   readonly json: any;
 }
 
-/** Sends one signed request: parameters as the query of a GET, as the JSON body of others. */
+/** Sends one signed request, with parameters as the query of a GET or as a JSON body, and checks the response. */
 export async function call(
   place: Place,
   endpoint: EndpointName,
@@ -54,7 +56,7 @@ export async function call(
   return answer;
 }
 
-/** Reads an answer as text and, where it is some, as JSON. */
+/** Reads a response as text and, if it is JSON, as a value. */
 export async function readAnswer(response: Response): Promise<TestAnswer> {
   const text = await response.text();
   let json: unknown;
@@ -81,14 +83,48 @@ export const NEW_SWAP = {
   lastSource: 'deposit',
 } as const;
 
-/** A clock that moves only when a test says so. */
+/** A query that prices 0.1 BTC in ETH at a floating rate. */
+export const QUOTE = {
+  ...{ amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' },
+} as const;
+
+/** Opens the database of a sandbox directly. */
+export const openState = (location: Parameters<typeof openDatabase>[0]) =>
+  openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+
+/** Sends a request to the admin port of a sandbox. */
+export async function admin(
+  { adminUrl, adminToken }: Pick<RunningSandbox, 'adminUrl' | 'adminToken'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<TestAnswer> {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return readAnswer(await fetch(`${adminUrl}${path}`, { method, headers, ...sent }));
+}
+
+/** A `sleep` that lasts until `release`; `began` is fulfilled when it is first called. */
+export function heldSleep() {
+  let release = (): void => undefined;
+  let begin = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const began = new Promise<void>((resolve) => (begin = resolve));
+  const sleep = () => {
+    begin();
+    return held;
+  };
+  return { sleep, began, release: () => release() };
+}
+
+/** A clock that only `pass` moves. */
 export interface TestClock {
   readonly now: () => number;
   /** Lets milliseconds pass. */
   pass(milliseconds: number): void;
 }
 
-/** A clock that stands at the beginning of 2026. */
+/** A clock that starts at the beginning of 2026. */
 export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
   let time = start;
   return {
@@ -109,7 +145,7 @@ export interface TestSandbox extends RunningSandbox {
   stop(): Promise<void>;
 }
 
-/** Starts a sandbox for one test; nothing limits its rate unless the test asks for it. */
+/** Starts a sandbox for one test, without a rate limit unless the options have one. */
 export async function testSandbox(
   options: Partial<SandboxOptions & { readonly database: string }> = {},
 ): Promise<TestSandbox> {
@@ -151,7 +187,7 @@ export async function statusOf(place: Place, order: string): Promise<number> {
   return (await call(place, 'get-transaction', { id: order })).json.status;
 }
 
-/** The whole difference between two states, as its JSON says it. */
+/** The difference between two snapshots, or a snapshot and the current state, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON they expect.
 export async function diffOf(operator: Operator, from: string, to: string | null): Promise<any> {
   return JSON.parse(JSON.stringify(await operator.snapshots.diff(from, to)));

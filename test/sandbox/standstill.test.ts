@@ -10,7 +10,7 @@ import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { freshPostgres } from '../core/database/postgres/fresh.ts';
 import { call, NEW_SWAP, newOrder, type Place, testSandbox } from './sandbox.ts';
 
-/** More than share one transaction, so that some wait for their turn. */
+/** More creates than fit into one transaction, so that some wait. */
 const CREATES = 140;
 
 async function timed(place: Place): Promise<{ status: number; after: number; order?: string }> {
@@ -19,7 +19,7 @@ async function timed(place: Place): Promise<{ status: number; after: number; ord
   return { status: answer.status, after: performance.now() - began, order: answer.json.orderNumber };
 }
 
-/** Holds the lock that creates need, as another program does that is in the middle of something. */
+/** Takes the lock that creates need, as another program in a transaction does. */
 async function hold(kind: 'sqlite' | 'postgres', database: string): Promise<() => Promise<void>> {
   if (kind === 'sqlite') {
     const other = new DatabaseSync(database);
@@ -37,8 +37,8 @@ async function hold(kind: 'sqlite' | 'postgres', database: string): Promise<() =
   return () => client.end();
 }
 
-describe.concurrent.each(BOTH_DATABASES)('a $kind database that another program holds', ({ kind, fresh }) => {
-  it('makes all creates wait once, and no read', async () => {
+describe.concurrent.each(BOTH_DATABASES)('a sandbox on a locked $kind database', ({ kind, fresh }) => {
+  it('fails all creates after one timeout and answers reads immediately', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const id = await newOrder(sandbox);
     const release = await hold(kind, sandbox.database);
@@ -55,7 +55,7 @@ describe.concurrent.each(BOTH_DATABASES)('a $kind database that another program 
   });
 });
 
-describe('a server that is stopped inside a create', () => {
+describe('a sandbox process suspended during a create', () => {
   let program: string;
   const children: ChildProcess[] = [];
 
@@ -74,7 +74,7 @@ describe('a server that is stopped inside a create', () => {
     return { ...place, child };
   }
 
-  /** Stops a process inside a transaction: a lock keeps it there until it is stopped, and is given to it then. */
+  /** Suspends a process inside a transaction, where a lock has kept it waiting. */
   async function stopInside(child: ChildProcess, database: string): Promise<void> {
     const release = await hold('postgres', database);
     const watcher = new pg.Client(database);
@@ -92,7 +92,7 @@ describe('a server that is stopped inside a create', () => {
     await watcher.end();
   }
 
-  it('delays no one for five seconds, and reports that its own creates failed', async () => {
+  it('does not block another process, and fails its own creates with 500', async () => {
     const database = await freshPostgres();
     const [first, second] = [await serve(database), await serve(database)];
     let isOver = false;
@@ -105,11 +105,11 @@ describe('a server that is stopped inside a create', () => {
         else made.push(order);
       }
     };
-    // Of two creates that wait, the second would be given the lock as well, and hold it in a process that is stopped.
+    // There is one client only: a second waiting create would get the lock next and hold it in the suspended process.
     const ended = client();
     await stopInside(first.child, database);
     const other = await timed(second);
-    // The database's own clock measured this: after 4.5 seconds of waiting it refuses a create.
+    // The database ends a create that has waited for 4.5 seconds, so 201 means less.
     expect(other.status).toBe(201);
     first.child.kill('SIGCONT');
     for (const target = made.length + 20; made.length < target; ) await pause(5);

@@ -1,13 +1,13 @@
 import { type RanHere, runHere } from '../helpers/run-here.ts';
 
-/** A `sandbox start` that runs in this process. */
+/** A running `sandbox start` in this process. */
 export interface Started {
   readonly url: string;
   /** Ends it as SIGTERM does. */
   stop(): Promise<RanHere>;
 }
 
-/** Runs `sandbox start` on a free port until it is stopped. Throws what it ends with instead of listening. */
+/** Runs `sandbox start` on a free port until it is stopped. Throws its error if it ends before it listens. */
 export async function startHere(home: string, ...args: string[]): Promise<Started> {
   const stopping = new AbortController();
   let ended: Promise<RanHere> | undefined;

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, PROGRAM, type StartedRun, startProgram } from '../helpers/program.ts';
-import { call, NEW_SWAP, newOrder, readAnswer } from './sandbox.ts';
+import { admin as adminOf, call, NEW_SWAP, newOrder, QUOTE } from './sandbox.ts';
 
 const ROOT = join(PROGRAM, '..', '..');
 
-/** A copy of the program, as an installation has it. */
+/** An installed copy of the program. */
 async function installedCopy(): Promise<string> {
   const folder = await temporaryFolder();
   for (const part of ['bin', 'dist', 'package.json'])
@@ -21,30 +21,26 @@ async function installedCopy(): Promise<string> {
   return folder;
 }
 
-/** What the start says of the operators' verbs. */
-async function adminPlace({ stderr }: StartedRun): Promise<{ adminUrl: string; token: string }> {
-  for (let look = 0; look < 200; look += 1) {
-    const [, adminUrl, token] =
+/** The URL and token of the admin port, as printed at the start. */
+async function adminPlace({ stderr }: StartedRun): Promise<{ adminUrl: string; adminToken: string }> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const [, adminUrl, adminToken] =
       /operator API at (\S+), with the header Authorization: Bearer (\S+)/.exec(stderr()) ?? [];
-    if (adminUrl !== undefined && token !== undefined) return { adminUrl, token };
+    if (adminUrl !== undefined && adminToken !== undefined) return { adminUrl, adminToken };
     await pause(50);
   }
   throw new Error(stderr());
 }
 
-it('an upgrade under a running server does no harm: it has loaded all that it needs', async () => {
+it('a running sandbox serves every endpoint after its program files are removed', async () => {
   const [home, copy] = [await temporaryFolder(), await installedCopy()];
   const started = startProgram(['sandbox', 'start', '--port', '0', '--admin-port', '0'], {
     home,
     program: join(copy, 'bin', 'swapctl.js'),
   });
   const url = await listeningUrl(started);
-  const { adminUrl, token } = await adminPlace(started);
-  const admin = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    return readAnswer(await fetch(`${adminUrl}${path}`, { method, headers, ...sent }));
-  };
+  const operators = await adminPlace(started);
+  const admin = (method: string, path: string, body?: object) => adminOf(operators, method, path, body);
   await rm(join(copy, 'dist'), { recursive: true });
 
   const [credentials] = (await admin('GET', '/partners')).json;
@@ -53,11 +49,7 @@ it('an upgrade under a running server does no harm: it has loaded all that it ne
   const statuses = [
     (await call(place, 'get-all-coins')).status,
     (await call(place, 'get-coin-network', { coin: 'USDT' })).status,
-    (
-      await call(place, 'exchange-coin', {
-        ...{ amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '1' },
-      })
-    ).status,
+    (await call(place, 'exchange-coin', QUOTE)).status,
     (await call(place, 'update-refund-address', { id, refundAddress: 'tb1refund' })).status,
     (await admin('POST', `/orders/${id}/deposit`)).status,
     (await call(place, 'get-transaction', { id })).status,
@@ -66,7 +58,7 @@ it('an upgrade under a running server does no harm: it has loaded all that it ne
     (await admin('GET', '/orders')).status,
   ];
   expect(statuses).toEqual(statuses.map(() => 200));
-  // Every network has an address family of its own to load.
+  // The address rules of these networks are not loaded yet.
   const payouts = { XRP: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', TRX: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' };
   for (const [coin, receiveAddress] of Object.entries(payouts)) {
     const answer = await call(place, 'create-transaction', {

@@ -13,7 +13,7 @@ describe('the built-in catalogue', () => {
     expect(new Set(assets.map((asset) => asset.network)).size).toBeGreaterThanOrEqual(28);
   });
 
-  it('names each coin once, in capitals, and each of its networks once', () => {
+  it('lists each coin once, in capitals, and each of its networks once', () => {
     const codes = catalogue.coins.map((coin) => coin.code);
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes.filter((code) => !/^[A-Z0-9]+$/.test(code))).toEqual([]);
@@ -24,22 +24,22 @@ describe('the built-in catalogue', () => {
     }
   });
 
-  it('puts BTC on BTC alone and ETH on ETH alone', () => {
+  it('has BTC and ETH on their own networks only', () => {
     expect(networksOf('BTC')).toEqual(['BTC']);
     expect(networksOf('ETH')).toEqual(['ETH']);
   });
 
-  it('knows that USDT has 6 decimals on Ethereum and 18 on BSC', () => {
+  it('gives USDT 6 decimals on Ethereum and 18 on BSC', () => {
     expect(catalogue.findAsset('USDT', 'ETH', 'deposit')?.decimals).toBe(6);
     expect(catalogue.findAsset('USDT', 'BSC', 'deposit')?.decimals).toBe(18);
   });
 
-  it('wants a memo on the networks that need one and on no other', () => {
+  it('requires a memo on exactly the networks that need one', () => {
     const needing = new Set(assets.filter((asset) => asset.memoNeeded).map((asset) => asset.network));
     expect([...needing].sort()).toEqual(['ATOM', 'EOS', 'HBAR', 'TON', 'XLM', 'XRP']);
   });
 
-  it('lists other coins and networks for deposits than for payouts', () => {
+  it('has coins and networks that can only be deposited or only be received', () => {
     const coinsWith = (side: 'deposit' | 'receive') =>
       catalogue.coins.filter((coin) => coin.assets.some((asset) => asset[side])).map((coin) => coin.code);
     expect(coinsWith('receive')).not.toContain('USDD');
@@ -49,13 +49,13 @@ describe('the built-in catalogue', () => {
     expect(assets.every((asset) => asset.deposit || asset.receive)).toBe(true);
   });
 
-  it('has positive prices and fees that the asset can hold', () => {
+  it('has positive prices, and payout fees within the decimals of the asset', () => {
     expect(catalogue.coins.filter((coin) => isZero(coin.usd))).toEqual([]);
     expect(assets.filter((asset) => isZero(asset.payoutFee))).toEqual([]);
     expect(assets.filter((asset) => significantPlaces(asset.payoutFee) > asset.decimals)).toEqual([]);
   });
 
-  it('passes its own file format unchanged', () => {
+  it('is unchanged after it is written and parsed as a catalogue file', () => {
     const coins = catalogue.coins.map((coin) => ({
       ...coin,
       assets: coin.assets.map(({ coin: _code, ...asset }) => asset),
@@ -64,13 +64,13 @@ describe('the built-in catalogue', () => {
   });
 });
 
-describe('looking a coin up', () => {
-  it('takes any case', () => {
+describe('a coin or asset of a catalogue', () => {
+  it('is found in any letter case', () => {
     expect(catalogue.findCoin('uSdT')?.code).toBe('USDT');
     expect(catalogue.findAsset('usdt', 'trx', 'receive')).toMatchObject({ coin: 'USDT', network: 'TRX' });
   });
 
-  it('prefers the exact spelling where two coins differ only in case', () => {
+  it('is found by its exact spelling if two coins differ only in case', () => {
     const coin = (code: string) => ({ code, name: code, usd: 1, assets: [{ network: 'ETH', decimals: 18 }] });
     const two = parseCatalogue(JSON.stringify({ coins: [coin('Abc'), coin('ABC')] }));
     expect(two.findCoin('ABC')?.code).toBe('ABC');
@@ -78,7 +78,7 @@ describe('looking a coin up', () => {
     expect(two.findCoin('abc')?.code).toBe('Abc');
   });
 
-  it.each([[undefined], ['']])('takes the first network that serves the side for %j', (network) => {
+  it.each([[undefined], ['']])('is on the first network with that side for the network %j', (network) => {
     expect(catalogue.findAsset('USDT', network, 'deposit')?.network).toBe('ETH');
     const coins = [{ code: 'X', name: 'X', usd: 1, assets: [{ network: 'A', decimals: 1, receive: false }] }];
     coins[0]?.assets.push({ network: 'B', decimals: 1, receive: true });
@@ -87,7 +87,7 @@ describe('looking a coin up', () => {
     expect(book.findAsset('X', network, 'receive')?.network).toBe('B');
   });
 
-  it('finds nothing for other codes, including names of object properties', () => {
+  it('is undefined for an unknown code, even the name of an object property', () => {
     for (const code of ['', 'NOPE', '__proto__', 'constructor', 'ıota']) {
       expect(catalogue.findCoin(code)).toBeUndefined();
       expect(catalogue.findAsset('BTC', code === '' ? 'NOPE' : code, 'deposit')).toBeUndefined();
@@ -101,7 +101,7 @@ describe('a catalogue file', () => {
   const withCoin = (changes: object) => JSON.stringify({ coins: [{ ...coin, ...changes }] });
   const withAsset = (changes: object) =>
     withCoin({ assets: [asset, { ...asset, network: 'ETH', ...changes }] });
-  const complaint = (text: string): string => {
+  const problemOf = (text: string): string => {
     try {
       parseCatalogue(text);
     } catch (error) {
@@ -111,7 +111,7 @@ describe('a catalogue file', () => {
     return 'none';
   };
 
-  it('needs only code, name, price, network and decimals', () => {
+  it('requires only code, name, price, network and decimals', () => {
     expect(parseCatalogue(withCoin({})).coins).toEqual([
       {
         code: 'USDT',
@@ -135,7 +135,7 @@ describe('a catalogue file', () => {
     ]);
   });
 
-  it('keeps every digit of a price written as a number', () => {
+  it('may have prices as numbers, of which every digit is kept', () => {
     const text = withCoin({}).replace('"usd":"1"', '"usd":1.12345678901234567890123');
     expect(parseCatalogue(text).coins[0]?.usd).toBe('1.12345678901234567890123');
     expect(parseCatalogue(text.replace('1.12345678901234567890123', '1.5e-8')).coins[0]?.usd).toBe(
@@ -175,13 +175,13 @@ describe('a catalogue file', () => {
     [withAsset({ network: 'TRX' }), 'coins[0].assets[1].network must be unique; "TRX" came before.'],
     [JSON.stringify({ coins: [coin, coin] }), 'coins[1].code must be unique; "USDT" came before.'],
     [`${'['.repeat(10_000)}`, 'the file is not JSON, line 1: This is nested too deeply.'],
-  ])('is refused with the place of the mistake: %#', (text, reason) => {
-    expect(complaint(text).replace(' (line 1)', '')).toContain(`Catalogue file: ${reason}`);
+  ])('is rejected with the path of the mistake: %#', (text, reason) => {
+    expect(problemOf(text).replace(' (line 1)', '')).toContain(`Catalogue file: ${reason}`);
   });
 
-  it('is refused with the line of the mistake', () => {
+  it('is rejected with the line of the mistake', () => {
     const text = JSON.stringify({ coins: [{ ...coin, assets: [asset, { ...asset, memo: true }] }] }, null, 1);
-    const of = (from: string, to: string) => /line (\d+)/.exec(complaint(text.replace(from, to)))?.[1];
+    const of = (from: string, to: string) => /line (\d+)/.exec(problemOf(text.replace(from, to)))?.[1];
     const lineOf = (part: string) => String(text.slice(0, text.indexOf(part)).split('\n').length);
     expect(of('', '')).toBe(lineOf('"memo"'));
     expect(of('"usd": "1"', '"usd": "no"')).toBe(lineOf('"usd"'));

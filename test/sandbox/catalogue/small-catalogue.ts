@@ -25,7 +25,7 @@ const COINS = [
   { code: 'OUT', name: 'Only (out)', usd: '1', assets: [network('ETH', 18, { deposit: false })] },
 ];
 
-/** Six coins for tests that count coins, so that they do not depend on the built-in ones. */
+/** A catalogue of six coins, for tests that must not depend on the built-in coins. */
 export function smallCatalogue(): Catalogue {
   return parseCatalogue(JSON.stringify({ coins: COINS }));
 }

@@ -1,18 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/core/database/open.ts';
 import { builtInCatalogue, parseCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../../src/sandbox/catalogue/stored.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
-import { call } from '../sandbox.ts';
+import { call, openState } from '../sandbox.ts';
 import { startHere } from '../start-here.ts';
 
-/** A catalogue of one coin of one's own beside Ethereum, as the text of a file. */
+/** A catalogue file with one given coin and ETH. */
 function catalogueText(code: string): string {
   const coin = (name: string) => ({ code: name, name, usd: '2', assets: [{ network: 'ETH', decimals: 6 }] });
   return JSON.stringify({ coins: [coin(code), coin('ETH')] });
@@ -32,7 +30,7 @@ const BODY = {
 interface Coins {
   readonly home: string;
   readonly file: string;
-  /** Runs a command line and reads its JSON; the error's message where it fails. */
+  /** Runs a command and returns its JSON, or the message of its error. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON they expect.
   readonly json: (...args: string[]) => Promise<any>;
 }
@@ -48,8 +46,8 @@ async function homeWithShells(): Promise<Coins> {
   return { home, file, json };
 }
 
-describe('the catalogue of a server that was started with --catalog', () => {
-  it('is known to the verbs beside it, and to the built-in service on the same database', async () => {
+describe('the catalogue of sandbox start --catalog', () => {
+  it('is used by sandbox commands and by the built-in service on the same database', async () => {
     const { home, file, json } = await homeWithShells();
     const { url, stop } = await startHere(home, '--catalog', file);
     const [credentials] = await json('sandbox', 'partner', 'list');
@@ -63,7 +61,7 @@ describe('the catalogue of a server that was started with --catalog', () => {
     expect((await json('coins')).map(({ code }: { code: string }) => code)).toEqual(['SHELL', 'ETH']);
   });
 
-  it('is replaced by that of the server that was started last', async () => {
+  it('is replaced by the catalogue of the server started last', async () => {
     const { home, file, json } = await homeWithShells();
     await (await startHere(home, '--catalog', file)).stop();
     writeFileSync(file, catalogueText('STONE'));
@@ -74,7 +72,7 @@ describe('the catalogue of a server that was started with --catalog', () => {
     await Promise.all([stones.stop(), builtIn.stop()]);
   });
 
-  it('stays as it is when a later start fails', async () => {
+  it('is unchanged if a later start fails', async () => {
     const { home, file, json } = await homeWithShells();
     const { url, stop } = await startHere(home, '--catalog', file);
     const { port } = new URL(url);
@@ -87,8 +85,8 @@ describe('the catalogue of a server that was started with --catalog', () => {
   });
 });
 
-describe.each(BOTH_DATABASES)('a catalogue on $kind', ({ fresh }) => {
-  it('is shared by all instances, and the last one is kept when several are stored at once', async () => {
+describe.each(BOTH_DATABASES)('a catalogue stored on $kind', ({ fresh }) => {
+  it('is used by a server and an operator, and stays whole when several are stored at once', async () => {
     const database = await fresh();
     await storeCatalogue(database, parseCatalogue(catalogueText('FIRST')));
     const sandbox = await startSandbox({ database });
@@ -102,9 +100,9 @@ describe.each(BOTH_DATABASES)('a catalogue on $kind', ({ fresh }) => {
     await sandbox.close();
   });
 
-  it('that a later version cannot read is a storage error that says what to do', async () => {
+  it('that cannot be read throws storage_failed with a hint to use --catalog', async () => {
     const database = await fresh();
-    const opened = await openDatabase<SandboxSchema>(database, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+    const opened = await openState(database);
     await opened.kysely.insertInto('sandbox_catalogues').values({ id: 1, source: '{"coins":1}' }).execute();
     await opened.close();
     await expect(startSandbox({ database })).rejects.toMatchObject({

@@ -11,12 +11,13 @@ const missing = (name: string): readonly string[] => [
   `${name} must be a string`,
   `${name} should not be empty`,
 ];
-const noNumber = (name: string): string => `${name} must be a number conforming to the specified constraints`;
+const notNumber = (name: string): string =>
+  `${name} must be a number conforming to the specified constraints`;
 const SIDES = 'lastSource must be one of the following values: deposit, receive';
 const TYPES = 'typeSwap must be one of the following values: 1, 2';
 
-describe('credentials', () => {
-  it('are checked as key, payload, signature, each with its own text, on every endpoint', async () => {
+describe('the credentials of a request', () => {
+  it('are checked in the order key, payload, signature, each with its own message, on every endpoint', async () => {
     for (const endpoint of ENDPOINT_NAMES) {
       const message = async (headers: Record<string, string>) =>
         (await call(sandbox, endpoint, {}, headers)).json.message;
@@ -30,17 +31,7 @@ describe('credentials', () => {
     }
   });
 
-  it('take a signature in hex of either case and nothing around it', async () => {
-    const right = sign('get-all-coins', sandbox.credentials.secret);
-    const status = async (signature: string) =>
-      (await call(sandbox, 'get-all-coins', {}, { 'x-api-signature': signature })).status;
-    expect(await status(right.toUpperCase())).toBe(200);
-    for (const wrong of [`${right}00`, `${right}zz`, right.slice(2), `0x${right.slice(2)}`, '']) {
-      expect(await status(wrong)).toBe(403);
-    }
-  });
-
-  it('are refused when a header is missing or given twice', async () => {
+  it('are rejected if a header is missing or repeated', async () => {
     const bare = await readAnswer(await fetch(`${sandbox.url}/api/private/get-all-coins`));
     expect([bare.status, bare.text]).toEqual([403, '{"statusCode":403,"message":"Invalid public key."}']);
     const { publicKey } = sandbox.credentials;
@@ -53,7 +44,7 @@ describe('credentials', () => {
     expect(twice.json.message).toBe('Invalid public key.');
   });
 
-  it('of a removed partner are refused', async () => {
+  it('are rejected once their partner is removed', async () => {
     const credentials = await sandbox.operator.partners.add('short-lived');
     expect((await call({ ...sandbox, credentials }, 'get-all-coins')).status).toBe(200);
     await sandbox.operator.partners.remove('short-lived');
@@ -63,14 +54,14 @@ describe('credentials', () => {
   });
 });
 
-describe('parameters that are missing', () => {
+describe('missing parameters', () => {
   const body = async (endpoint: Parameters<typeof call>[1]) => {
     const { status, json } = await call(sandbox, endpoint);
     expect([status, json.statusCode, json.error]).toEqual([400, 400, 'Bad Request']);
     return json.message;
   };
 
-  it('are named one by one with every text that applies', async () => {
+  it('are listed with every message that applies', async () => {
     expect(await body('get-transaction')).toEqual(missing('id'));
     expect(await body('get-coin-network')).toEqual(missing('coin'));
     expect(await body('exchange-coin')).toEqual([
@@ -85,7 +76,7 @@ describe('parameters that are missing', () => {
     expect(await body('create-transaction')).toEqual([
       ...missing('depositCoin'),
       'depositAmount should not be null or undefined',
-      noNumber('depositAmount'),
+      notNumber('depositAmount'),
       ...missing('depositNetwork'),
       ...missing('receiveAddress'),
       ...missing('receiveCoin'),
@@ -103,9 +94,9 @@ describe('parameters of a query', () => {
   const texts = async (endpoint: Parameters<typeof call>[1], parameters: Record<string, unknown>) =>
     (await call(sandbox, endpoint, parameters)).json.message;
 
-  it('must be numbers where numbers are expected, within their limits', async () => {
+  it('of type number must be a number within their limits', async () => {
     for (const page of ['abc', '1,5', '0x1', '', 'NaN', 'Infinity', ' 1', '1.5', '-0.5', '1e-1']) {
-      expect(await texts('get-all-coins', { page })).toEqual([noNumber('page')]);
+      expect(await texts('get-all-coins', { page })).toEqual([notNumber('page')]);
     }
     expect(await texts('get-all-coins', { page: '0', limit: '101' })).toEqual([
       'page must not be less than 1',
@@ -120,7 +111,7 @@ describe('parameters of a query', () => {
     }
   });
 
-  it('have to be one of the choices where there are some', async () => {
+  it('with choices must be one of them', async () => {
     for (const method of ['3', 'abc', '']) {
       expect(await texts('get-all-coins', { method })).toEqual([
         'method must be one of the following values: 1, 2',
@@ -136,7 +127,7 @@ describe('parameters of a query', () => {
     }
   });
 
-  it('have to be texts, given once and without NUL', async () => {
+  it('must be given once, in valid UTF-8 and without NUL', async () => {
     const path = '/api/private/get-transaction';
     const send = async (query: string) => {
       const headers = {
@@ -154,11 +145,11 @@ describe('parameters of a query', () => {
     expect(await send('__proto__=1&constructor=2&id=AAAAAA')).toBe('Transaction not found or access denied');
   });
 
-  it('take an amount in any form that JSON has, and no other', async () => {
+  it('accept an amount in exactly the forms of a JSON number', async () => {
     const quote = { coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '1' };
     expect((await call(sandbox, 'exchange-coin', { ...quote, amount: '1e-1' })).json.amount).toBe(0.1);
     for (const amount of ['1,5', '+1', '.5', '1.', '0x10', 'ten', '1e999999999', '٣']) {
-      expect(await texts('exchange-coin', { ...quote, amount })).toEqual([noNumber('amount')]);
+      expect(await texts('exchange-coin', { ...quote, amount })).toEqual([notNumber('amount')]);
     }
     expect(await texts('exchange-coin', { ...quote, amount: '' })).toEqual(['amount should not be empty']);
   });
@@ -172,9 +163,9 @@ describe('parameters of a body', () => {
   const texts = async (changes: Record<string, unknown>) =>
     (await call(sandbox, 'create-transaction', { ...NEW_SWAP, ...changes })).json.message;
 
-  it('have to be of their JSON type', async () => {
-    expect(await texts({ depositAmount: '0.1' })).toEqual([noNumber('depositAmount')]);
-    expect(await texts({ depositAmount: true })).toEqual([noNumber('depositAmount')]);
+  it('must be of their JSON type', async () => {
+    expect(await texts({ depositAmount: '0.1' })).toEqual([notNumber('depositAmount')]);
+    expect(await texts({ depositAmount: true })).toEqual([notNumber('depositAmount')]);
     expect(await texts({ depositAmount: -1 })).toBe(
       'Amount to swap is below the possible min amount to swap',
     );
@@ -192,10 +183,10 @@ describe('parameters of a body', () => {
     }
     expect(await texts({ memo: '\ud83d\ude00' })).toBeUndefined();
     expect(await texts({ memo: null, refundAddress: '' })).toBeUndefined();
-    expect(await texts({ depositAmount: 0.123456789 })).toEqual([noNumber('depositAmount')]);
+    expect(await texts({ depositAmount: 0.123456789 })).toEqual([notNumber('depositAmount')]);
   });
 
-  it('are distinguished from a body that is not a JSON object', async () => {
+  it('are rejected with their own message unless the body is a JSON object', async () => {
     const send = async (body: string) => {
       const headers = {
         'content-type': 'application/json',
@@ -222,8 +213,8 @@ describe('parameters of a body', () => {
   });
 });
 
-describe('anything else', () => {
-  it('is not found, with or without credentials', async () => {
+describe('a path or method that no endpoint has', () => {
+  it('is not found', async () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['GET', '/api/private/'],

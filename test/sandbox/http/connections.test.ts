@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
-import { call, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, heldSleep, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 const LIMITS = { headers: 10_000, request: 10_000, write: 300, check: 50, drain: 2000 };
 
@@ -14,11 +14,11 @@ async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<T
 
 afterEach(() => sandbox.stop());
 
-/** A request that keeps its connection. */
+/** The request with its connection kept open. */
 const kept = (text: string): string => text.replace('connection: close', 'connection: keep-alive');
 
-describe('a client that sends many requests at the same time on a connection', () => {
-  it('gets all answers, in order', async () => {
+describe('a client that pipelines requests on one connection', () => {
+  it('gets the responses in order', async () => {
     await start();
     const one = (limit: number) => rawRequest(sandbox, 'get-all-coins', `?method=1&limit=${limit}`);
     const { text } = await sendRaw(sandbox.url, kept(one(1)) + kept(one(2)) + kept(one(3)) + one(4));
@@ -27,26 +27,21 @@ describe('a client that sends many requests at the same time on a connection', (
     expect(counts).toEqual([1, 2, 3, 4]);
   });
 
-  it('gets the answers to requests with bodies in order too, each order made once', async () => {
+  it('creates each order once', async () => {
     await start();
-    const body = JSON.stringify({
-      ...{ depositCoin: 'BTC', depositAmount: 0.1, depositNetwork: 'BTC', receiveCoin: 'ETH' },
-      receiveAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-      ...{ receiveNetwork: 'ETH', typeSwap: 2, lastSource: 'deposit' },
-    });
-    const create = rawRequest(sandbox, 'create-transaction', '', body);
+    const create = rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP));
     const { text } = await sendRaw(sandbox.url, kept(create).repeat(20) + create);
     expect(text.match(/HTTP\/1\.1 201 /g)).toHaveLength(21);
     expect(await sandbox.operator.orders.list()).toHaveLength(21);
   });
 
-  it('and reads none holds one answer, lets others pass it, and is cut off', async () => {
+  it('without reading responses is disconnected and does not delay other clients', async () => {
     let answered = 0;
     await start({ log: () => (answered += 1) });
     const request = kept(rawRequest(sandbox, 'get-all-coins', '?method=1&limit=100'));
     const sockets = Array.from({ length: 10 }, () => {
       const socket = rawSocket(sandbox.url).pause();
-      // What the server does not take stays here.
+      // Bytes that the server does not read stay in this process.
       socket.write(request.repeat(2000));
       return socket;
     });
@@ -54,20 +49,20 @@ describe('a client that sends many requests at the same time on a connection', (
     const earlier = answered;
     expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).status).toBe(200);
     expect(answered - earlier).toBeLessThan(200);
-    // The kernel takes some answers for each client; then it takes no more, and the time to read begins.
+    // The kernel buffers some responses for each client; once it is full, the time limit for writing begins.
     for (let before = 0; before < answered; await pause(2 * LIMITS.write)) before = answered;
     const ends = await Promise.all(sockets.map((socket) => rawEnd(socket.resume())));
-    // Of two thousand each: the rest was never answered.
+    // Each client sent two thousand requests.
     const answers = ends.map(({ text }) => text.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0);
     expect(Math.max(...answers)).toBeLessThan(1000);
     expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).status).toBe(200);
   });
 });
 
-describe('a client that sends many unsigned requests at the same time', () => {
+describe('a client that pipelines unsigned requests', () => {
   const unsigned = 'GET /api/private/get-all-coins HTTP/1.1\r\nhost: a\r\n\r\n';
 
-  it('and goes away leaves the turns of others as they were', async () => {
+  it('and disconnects does not delay other clients', async () => {
     await start();
     for (let times = 0; times < 10; times += 1) {
       const socket = rawSocket(sandbox.url);
@@ -87,27 +82,15 @@ describe('a client that sends many unsigned requests at the same time', () => {
   });
 });
 
-describe('answers while a server closes', () => {
-  it('say that their connection ends with them', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let began = (): void => undefined;
-    const underWay = new Promise<void>((resolve) => {
-      began = resolve;
-    });
-    await start({
-      sleep: () => {
-        began();
-        return held;
-      },
-    });
+describe('a response sent while the server closes', () => {
+  it('has Connection: close', async () => {
+    const { sleep, began, release } = heldSleep();
+    await start({ sleep });
     await sandbox.operator.faults.add({ delay: 1000, endpoint: 'get-all-coins', times: 1 });
     const slow = rawSocket(sandbox.url);
     const quick = rawSocket(sandbox.url);
     slow.write(kept(rawRequest(sandbox, 'get-all-coins')));
-    await underWay;
+    await began;
     quick.write(kept(rawRequest(sandbox, 'get-coin-network', '?coin=BTC')).slice(0, -2));
     await pause(20);
     const ends = Promise.all([rawEnd(slow), rawEnd(quick)]);

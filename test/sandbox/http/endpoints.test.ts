@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/core/partner-api/json.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
-import { call, ETH_ADDRESS, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, newOrder, QUOTE, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
-const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
-
-describe('the coin lists', () => {
+describe('get-all-coins and get-coin-network', () => {
   let small: TestSandbox;
 
   beforeAll(async () => {
@@ -22,7 +20,7 @@ describe('the coin lists', () => {
     return (json.depositCoins ?? json.withdrawCoins).map((coin: { subName: string }) => coin.subName);
   };
 
-  it('show twenty coins that can be deposited by default', async () => {
+  it('list twenty coins that can be deposited by default', async () => {
     const { json } = await call(sandbox, 'get-all-coins');
     expect(json.depositCoins).toHaveLength(20);
     expect(json.pagination.pageCount).toBe(Math.ceil(json.pagination.totalCount / 20));
@@ -39,7 +37,7 @@ describe('the coin lists', () => {
     });
   });
 
-  it('show the coins that can be received for method 2', async () => {
+  it('list the coins that can be received for method 2', async () => {
     const { json } = await call(small, 'get-all-coins', { method: 2 });
     expect(Object.keys(json)).toEqual(['pagination', 'withdrawCoins']);
     expect(await codes({ method: 2 })).toEqual(['BTC', 'ETH', 'DOGE', 'XRP', 'OUT']);
@@ -47,7 +45,7 @@ describe('the coin lists', () => {
     expect(json.withdrawCoins[3].networks).toEqual({ withdraws: [{ subName: 'XRP', memoNeeded: true }] });
   });
 
-  it('page without gaps or repeats, and are empty beyond the last page', async () => {
+  it('return pages without gaps or repeats, and an empty page after the last', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => codes({ page, limit: 2 })));
     expect(pages).toEqual([['BTC', 'ETH'], ['DOGE', 'XRP'], ['IN'], []]);
     expect((await call(small, 'get-all-coins', { page: 9, limit: 2 })).json.pagination.pageCount).toBe(3);
@@ -57,7 +55,7 @@ describe('the coin lists', () => {
     });
   });
 
-  it('search names and codes literally and in any case', async () => {
+  it('search names and codes for literal text in any letter case', async () => {
     expect(await codes({ search: 'COIN' })).toEqual(['BTC', 'DOGE']);
     expect(await codes({ search: 'xrp' })).toEqual(['XRP']);
     expect(await codes({ search: '(out)', method: 2 })).toEqual(['OUT']);
@@ -65,7 +63,7 @@ describe('the coin lists', () => {
       expect(await codes({ search })).toEqual([]);
   });
 
-  it('filter by coin and network of either side', async () => {
+  it('filter by coin and network on both sides', async () => {
     expect(await codes({ depositCoin: 'eth' })).toEqual(['ETH']);
     expect(await codes({ depositNetwork: 'bsc' })).toEqual(['DOGE']);
     expect(await codes({ method: 2, receiveNetwork: 'BSC' })).toEqual([]);
@@ -74,7 +72,7 @@ describe('the coin lists', () => {
     expect(await codes({ receiveCoin: 'ETH' })).toContain('ETH');
   });
 
-  it('list the networks of both sides of a coin, whatever the case of its code', async () => {
+  it('list the networks of a coin on both sides, and report an unknown coin', async () => {
     expect((await call(small, 'get-coin-network', { coin: 'doge' })).json).toEqual({
       deposit: [{ subName: 'DOGE' }, { subName: 'BSC' }],
       withdraws: [{ subName: 'DOGE' }],
@@ -87,7 +85,7 @@ describe('the coin lists', () => {
 });
 
 describe('exchange-coin', () => {
-  it('prices a pair with every digit of its numbers', async () => {
+  it('returns a price with all digits of its numbers', async () => {
     const { text, json } = await call(sandbox, 'exchange-coin', QUOTE);
     expect(Object.keys(json)).toEqual('pair amount exchangeRate receive minAmount maxAmount'.split(' '));
     expect(json.pair).toBe('BTC_ETH');
@@ -95,7 +93,7 @@ describe('exchange-coin', () => {
     expect(parseJson(text)).toMatchObject({ amount: { value: '0.1' } });
   });
 
-  it('gives the same pair of amounts both ways', async () => {
+  it('returns the same amounts for a deposit and for the amount it pays', async () => {
     const there = await call(sandbox, 'exchange-coin', QUOTE);
     const back = await call(sandbox, 'exchange-coin', {
       ...QUOTE,
@@ -105,7 +103,7 @@ describe('exchange-coin', () => {
     expect(back.json.receive).toBe(there.json.receive);
   });
 
-  it('refuses amounts outside the limits it reports, and accepts the limits', async () => {
+  it('accepts its limits and rejects amounts outside them', async () => {
     const { json } = await call(sandbox, 'exchange-coin', QUOTE);
     const message = async (amount: string) =>
       (await call(sandbox, 'exchange-coin', { ...QUOTE, amount })).json.message;
@@ -120,7 +118,7 @@ describe('exchange-coin', () => {
     ]);
   });
 
-  it('does not find unknown coins and networks, nor a coin for itself', async () => {
+  it('responds with 404 to an unknown coin or network, or a coin for itself', async () => {
     for (const changes of [
       { coinFrom: 'NOPE' },
       { coinTo: 'NOPE' },
@@ -133,7 +131,7 @@ describe('exchange-coin', () => {
     }
   });
 
-  it('moves a little with time and is the same for the same moment', async () => {
+  it('returns a price that changes with time only', async () => {
     const first = await call(sandbox, 'exchange-coin', QUOTE);
     expect((await call(sandbox, 'exchange-coin', QUOTE)).text).toBe(first.text);
     sandbox.clock.pass(3_600_000);
@@ -142,7 +140,7 @@ describe('exchange-coin', () => {
 });
 
 describe('create-transaction', () => {
-  it('makes a swap at the quoted price, with an address of its own', async () => {
+  it('creates an order at the quoted price with its own deposit address', async () => {
     const quote = await call(sandbox, 'exchange-coin', QUOTE);
     const answer = await call(sandbox, 'create-transaction', { ...NEW_SWAP, memo: 'm', refundAddress: 'r' });
     expect(answer.status).toBe(201);
@@ -171,13 +169,13 @@ describe('create-transaction', () => {
     expect(other.json.pairs.deposit.address).not.toBe(json.pairs.deposit.address);
   });
 
-  it('shows the same swap to get-transaction, with its creation time', async () => {
+  it('creates an order that get-transaction returns with its creation time', async () => {
     const { json: made } = await call(sandbox, 'create-transaction', NEW_SWAP);
     const { json } = await call(sandbox, 'get-transaction', { id: made.orderNumber });
     expect(json).toEqual({ ...made, createdAt: new Date(sandbox.clock.now()).toISOString() });
   });
 
-  it('pays to addresses of the main and of test networks, and to no others', async () => {
+  it('accepts only valid payout addresses, of the main network or a test network', async () => {
     const swap = {
       ...NEW_SWAP,
       depositCoin: 'ETH',
@@ -197,7 +195,7 @@ describe('create-transaction', () => {
     }
   });
 
-  it('refuses amounts outside the bounds', async () => {
+  it('rejects amounts outside the limits', async () => {
     const message = async (depositAmount: number) =>
       (await call(sandbox, 'create-transaction', { ...NEW_SWAP, depositAmount })).json.message;
     expect(await message(0.00001)).toBe('Amount to swap is below the possible min amount to swap');
@@ -206,7 +204,7 @@ describe('create-transaction', () => {
 });
 
 describe('update-refund-address', () => {
-  it('sets and replaces the address in every state', async () => {
+  it('sets the refund address, and replaces it after the order has ended', async () => {
     const id = await newOrder(sandbox);
     const first = await call(sandbox, 'update-refund-address', { id, refundAddress: 'one' });
     expect(first.json).toEqual({
@@ -221,7 +219,7 @@ describe('update-refund-address', () => {
     expect(order).toMatchObject({ order: id, refundAddress: 'two' });
   });
 
-  it('answers like an unknown order for one of another partner, and changes nothing', async () => {
+  it('responds to an order of another partner as to an unknown one', async () => {
     const other = { ...sandbox, credentials: await sandbox.operator.partners.add('other') };
     const id = await newOrder(sandbox);
     for (const unknown of [id, 'AAAAAA', 'x', '🦊', `${id} `]) {

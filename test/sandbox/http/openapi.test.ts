@@ -13,7 +13,7 @@ import { defaultService, openApiDocument } from '../../../src/sandbox/http/opena
 import { PLAIN_DECISIONS } from '../../../src/sandbox/state/assumptions.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { answerProblem, checkAnswer, requestFits } from '../contract.ts';
-import { call, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, NEW_SWAP, newOrder, QUOTE, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into a JSON document.
 type Document = any;
@@ -26,7 +26,7 @@ async function served(sandbox: TestSandbox): Promise<Document> {
   return answer.json();
 }
 
-/** What readers and generators of clients look for beside what the specification demands. */
+/** Rules beyond the specification, for readers and client generators. */
 const DESCRIBED = {
   'info-contact': 'error',
   'info-license': 'error',
@@ -39,7 +39,7 @@ const DESCRIBED = {
 } as const;
 
 describe('the OpenAPI document', () => {
-  it('is served to every client as it is exported, with the address in use and an order of its own', async () => {
+  it('is served as it is exported, with the URL in use and the next order number as example', async () => {
     const sandbox = await testSandbox();
     const { servers, paths, info, ...rest } = await served(sandbox);
     const { servers: _, paths: exported, info: own, ...others } = document;
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
   });
 
-  it('shows each decision that a habit reverses, with its other reading', () => {
+  it('states each decision that a habit reverses, with the alternative', () => {
     for (const habits of [[], HABIT_NAMES]) {
       const text = writeJson(openApiDocument({ ...defaultService(), habits: new Set<HabitName>(habits) }));
       for (const name of HABIT_NAMES) {
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says what the API is for and how to sign, and what each operation does', () => {
+  it('describes signing, the contact, the tags and each operation', () => {
     expect(document.info.description).toMatch(/HMAC-SHA512 of the payload/);
     expect(document.info.contact.name).toBe('The operator of this swapctl sandbox');
     expect(document.tags.map(({ name }: { name: string }) => name)).toEqual([
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     expect([description, tags]).toEqual([expect.stringContaining('creates another order'), ['Transactions']]);
   });
 
-  it('has every endpoint with the fields that validate it', () => {
+  it('has every endpoint with its parameters in order', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths).sort()).toEqual(ENDPOINT_NAMES.map(endpointPath).sort());
     for (const name of ENDPOINT_NAMES) {
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('marks what the API document leaves open', () => {
+  it('marks assumptions beyond the API document with x-assumed', () => {
     const parameters = document.paths['/api/private/get-all-coins'].get.parameters;
     const marked = parameters.filter((parameter: object) => 'x-assumed' in parameter);
     expect(marked.map(({ name }: { name: string }) => name)).toEqual(['page', 'limit', 'method']);
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.schemas.Transaction.properties.createdAt['x-assumed']).toMatch(/RFC 3339/);
   });
 
-  it('refuses answers that are not as it says', () => {
+  it('rejects responses that deviate from it', () => {
     const error = { statusCode: 404, message: 'Not found.' };
     expect(() => checkAnswer('get-transaction', 404, error)).not.toThrow();
     expect(() => checkAnswer('get-transaction', 404, { ...error, more: 1 })).toThrow(/additional properties/);
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Sends the example of an operation, and checks the answer against the document that the server serves. */
+/** Sends the example of an operation and checks the response with the document that the server serves. */
 async function sendExample(sandbox: TestSandbox, from: Document, path: string) {
   const endpoint = path.split('/').at(-1) as EndpointName;
   const operation = from.paths[path][ENDPOINTS[endpoint].method.toLowerCase()];
@@ -135,7 +135,7 @@ async function sendExample(sandbox: TestSandbox, from: Document, path: string) {
   const answer = await call({ ...sandbox, url: from.servers[0].url }, endpoint, example);
   const judged = { id: `openapi-of-${encodeURIComponent(from.servers[0].url)}`, document: () => from };
   expect(answerProblem(judged, endpoint, answer.status, {})).toMatch(/must have required property/);
-  return { path, answer, complaint: answerProblem(judged, endpoint, answer.status, answer.json) };
+  return { path, answer, problem: answerProblem(judged, endpoint, answer.status, answer.json) };
 }
 
 describe('the examples of the document', () => {
@@ -143,12 +143,12 @@ describe('the examples of the document', () => {
     ['the plain sandbox', {}],
     ['a sandbox with every habit', { habits: new Set(HABIT_NAMES) }],
     ['a sandbox with other coins', { catalogue: smallCatalogue() }],
-  ])('sent one after the other to %s have their success', async (_, options) => {
+  ])('sent in order to %s succeed', async (_, options) => {
     const sandbox = await testSandbox(options);
     const from = await served(sandbox);
     for (const sent of Object.keys(from.paths)) {
-      const { path, answer, complaint } = await sendExample(sandbox, from, sent);
-      expect([path, Math.trunc(answer.status / 100), answer.text.slice(0, 10), complaint]).toEqual([
+      const { path, answer, problem } = await sendExample(sandbox, from, sent);
+      expect([path, Math.trunc(answer.status / 100), answer.text.slice(0, 10), problem]).toEqual([
         ...[path, 2, expect.stringMatching(/^\{/), null],
       ]);
       const list = answer.json.depositCoins;
@@ -158,14 +158,13 @@ describe('the examples of the document', () => {
   });
 });
 
-describe('the OpenAPI document and the server agree on', () => {
+describe('the OpenAPI document and the server agree whether to accept', () => {
   let sandbox: TestSandbox;
   beforeAll(async () => {
     sandbox = await testSandbox();
   });
   afterAll(() => sandbox.stop());
 
-  const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
   it.each([
     ['exchange-coin', { ...QUOTE, amount: '01' }, false],
     ['exchange-coin', { ...QUOTE, amount: '-01' }, false],
@@ -182,8 +181,8 @@ describe('the OpenAPI document and the server agree on', () => {
     ['create-transaction', { ...NEW_SWAP, memo: 1 }, false],
     ['create-transaction', { ...NEW_SWAP, depositAmount: '0.1' }, false],
     ['create-transaction', { ...NEW_SWAP, depositCoin: '' }, false],
-  ] as const)('%s with %j', async (endpoint, parameters, isRight) => {
+  ] as const)('%s with %j', async (endpoint, parameters, isAccepted) => {
     const { status } = await call(sandbox, endpoint, parameters);
-    expect([status < 300, requestFits(document, endpoint, parameters)]).toEqual([isRight, isRight]);
+    expect([status < 300, requestFits(document, endpoint, parameters)]).toEqual([isAccepted, isAccepted]);
   });
 });

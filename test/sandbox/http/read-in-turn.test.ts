@@ -4,10 +4,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { readInTurn } from '../../../src/sandbox/http/read-in-turn.ts';
 
-/** The shortest request there is. */
+/** A minimal request. */
 const request = (path: string) => `GET ${path} HTTP/1.1\r\n\r\n`;
 
-it('a request is read before thousands that another client has pipelined', async () => {
+it('a request is read before most of 3,000 requests that another client has pipelined', async () => {
   const read: string[] = [];
   const server = createServer({ requireHostHeader: false }, ({ url = '' }, response) => {
     read.push(url);

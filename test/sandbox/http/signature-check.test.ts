@@ -9,8 +9,8 @@ const SECRET = 'the-secret';
 const RIGHT = sign(PAYLOAD, SECRET);
 const isRight = (signature: string) => isSignature(signature, RIGHT);
 
-describe('checking a signature', () => {
-  it('takes the right one, in lower case and in capitals', () => {
+describe('the signature check of the sandbox', () => {
+  it('accepts the right signature in lower or upper case', () => {
     expect(isRight(RIGHT)).toBe(true);
     expect(isRight(RIGHT.toUpperCase())).toBe(true);
   });
@@ -20,18 +20,18 @@ describe('checking a signature', () => {
     ['with another secret', sign(PAYLOAD, 'other')],
     ['with its last digit changed', `${RIGHT.slice(0, 127)}${RIGHT.endsWith('0') ? '1' : '0'}`],
     ['that is empty', ''],
-    ['one digit short', RIGHT.slice(0, 127)],
-    ['one byte short', RIGHT.slice(0, 126)],
-    ['with a digit more', `${RIGHT}0`],
-    ['with junk behind it', `${RIGHT}zz`],
-    ['with a line break behind it', `${RIGHT}\n`],
+    ['one digit too short', RIGHT.slice(0, 127)],
+    ['one byte too short', RIGHT.slice(0, 126)],
+    ['one digit too long', `${RIGHT}0`],
+    ['followed by other characters', `${RIGHT}zz`],
+    ['followed by a line break', `${RIGHT}\n`],
     ['with a space before it', ` ${RIGHT}`],
     ['with 0x before it', `0x${RIGHT}`],
-    ['given twice', `${RIGHT}, ${RIGHT}`],
-    ['with a digit that is no hexadecimal one', `g${RIGHT.slice(1)}`],
+    ['repeated in a list', `${RIGHT}, ${RIGHT}`],
+    ['with a digit that is not hexadecimal', `g${RIGHT.slice(1)}`],
     ['with a full-width digit', `\uff10${RIGHT.slice(1)}`],
     ['in Base64', Buffer.from(RIGHT, 'hex').toString('base64')],
-  ])('refuses one %s', (_what, signature) => {
+  ])('rejects a signature %s', (_what, signature) => {
     expect(isRight(signature)).toBe(false);
   });
 

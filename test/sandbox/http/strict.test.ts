@@ -8,7 +8,7 @@ const log: string[] = [];
 const sandbox = await testSandbox({ log: (line) => log.push(line) });
 afterAll(() => sandbox.stop());
 
-/** Sends a body as it is, signed, with other headers than usual. */
+/** Sends a signed body unchanged, with additional headers. */
 async function post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${sandbox.url}/api/private/create-transaction`, {
     method: 'POST',
@@ -23,7 +23,7 @@ async function post(body: string | Uint8Array, headers: Readonly<Record<string, 
   return [status, json.message];
 }
 
-/** Sends a request for a target as it is written, without any library between. */
+/** Sends a signed request for a target unchanged; the status and body of the response. */
 async function get(target: string): Promise<string> {
   const auth = authHeaders('get-coin-network', sandbox.credentials);
   const headers = Object.entries({ host: 'localhost', connection: 'close', ...auth });
@@ -35,9 +35,9 @@ async function get(target: string): Promise<string> {
 const GOOD = JSON.stringify(NEW_SWAP);
 const UNSUPPORTED = [415, 'Unsupported Media Type'];
 
-describe('a body', () => {
+describe('the body of a request', () => {
   it.each(['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])(
-    'of type %s is read',
+    'of type %s is accepted',
     async (type) => expect((await post(GOOD, { 'content-type': type }))[0]).toBe(201),
   );
 
@@ -47,30 +47,30 @@ describe('a body', () => {
     'application/json-patch+json',
     'application/json; charset=latin1',
     '',
-  ])('of type "%s" is refused', async (type) =>
+  ])('of type "%s" is rejected', async (type) =>
     expect(await post(GOOD, { 'content-type': type })).toEqual(UNSUPPORTED),
   );
 
-  it('with an encoding is refused, whatever it holds', async () => {
+  it('with a Content-Encoding other than identity is rejected', async () => {
     for (const encoding of ['gzip', 'br', 'swapctl'])
       expect(await post(GOOD, { 'content-encoding': encoding })).toEqual(UNSUPPORTED);
     expect((await post(GOOD, { 'content-encoding': 'identity' }))[0]).toBe(201);
   });
 
-  it('that is no UTF-8 is invalid, once it is known who sends it', async () => {
+  it('that is not UTF-8 is rejected after its signature is checked', async () => {
     const bytes = Buffer.from(GOOD.replace('"BTC"', '"BT\xff"'), 'latin1');
     expect(await post(bytes)).toEqual([400, ['body must be valid UTF-8']]);
     expect(await post(bytes, { 'x-api-signature': 'none' })).toEqual([403, 'Invalid signature.']);
     expect((await post(`\ufeff${GOOD}`))[0]).toBe(201);
   });
 
-  it('nested too deeply is refused', async () => {
+  it('may be nested 200 levels deep', async () => {
     const nested = (levels: number) => `{"more":${'['.repeat(levels)}${']'.repeat(levels)},${GOOD.slice(1)}`;
     expect((await post(nested(199)))[0]).toBe(201);
     expect(await post(nested(200))).toEqual([400, ['body must be valid JSON']]);
   });
 
-  it.each([true, false])('whose sender leaves is no error of the server; signed: %s', async (isSigned) => {
+  it.each([true, false])('that ends early by a disconnect is logged as 408; signed: %s', async (isSigned) => {
     const auth = isSigned ? Object.entries(authHeaders('create-transaction', sandbox.credentials)) : [];
     const lines = auth.map(([name, value]) => `${name}: ${value}`).join('\r\n');
     const socket = rawSocket(sandbox.url);
@@ -85,10 +85,10 @@ describe('a body', () => {
   });
 });
 
-describe('a path', () => {
+describe('the path of a request', () => {
   const NETWORKS = '/api/private/get-coin-network?coin=BTC';
 
-  it('is taken letter for letter, and in the absolute form that proxies use', async () => {
+  it('may be the exact path of an endpoint, or the absolute URL that proxies use', async () => {
     expect(await get(NETWORKS)).toMatch(/^200 /);
     expect(await get(`http://localhost${NETWORKS}`)).toMatch(/^200 /);
   });
@@ -109,19 +109,19 @@ describe('a path', () => {
   });
 });
 
-describe('a query', () => {
+describe('the query of a request', () => {
   const with_ = (text: string) => get(`/api/private/get-coin-network?coin=${text}`);
 
   it.each(['%ff', '%C3', '%c3%28', '%ED%A0%80', 'BTC&x=%80'])(
-    'that holds %s is no UTF-8 and invalid',
+    'with %s, which is not UTF-8, is rejected',
     async (text) => expect(await with_(text)).toMatch(/^400 .*"query must be valid UTF-8"/),
   );
 
-  it('with bytes that a URL must not have is refused', async () => {
+  it('with bytes that are invalid in a URL is rejected', async () => {
     expect(await with_('é')).toBe('400 {"statusCode":400,"message":"Bad Request"}');
   });
 
-  it('may hold any character as UTF-8, a lone per cent sign, and an encoded replacement character', async () => {
+  it('may contain any UTF-8 character and a lone percent sign', async () => {
     expect(await with_('%42T%43')).toMatch(/^200 /);
     for (const text of ['%C3%A9', '%', '%zz', '%EF%BF%BD', '%F0%9F%98%80'])
       expect(await with_(text)).toMatch(/^404 /);
@@ -129,7 +129,7 @@ describe('a query', () => {
 });
 
 describe('a fault', () => {
-  it('has no effect on an unknown partner, and is not counted for them', async () => {
+  it('neither affects nor counts a request with a wrong signature', async () => {
     await sandbox.operator.faults.add({ status: 418, body: '{}' });
     const stranger = {
       ...sandbox,

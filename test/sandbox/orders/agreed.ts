@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import type { NewOrder } from '../../../src/sandbox/orders/create.ts';
 
-/** An order of 0.1 BTC as the endpoint agrees it. */
+/** A new order of 0.1 BTC, as create-transaction makes it. */
 export function agreedOrder(catalogue: Catalogue, now: number): NewOrder {
   const depositAsset = catalogue.findAsset('BTC', 'BTC', 'deposit');
   if (depositAsset === undefined) throw new Error('BTC is in every catalogue.');

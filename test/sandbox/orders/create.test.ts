@@ -4,7 +4,7 @@ import { StateReplaced } from '../../../src/sandbox/state/state-row.ts';
 import { testSandbox } from '../sandbox.ts';
 import { agreedOrder } from './agreed.ts';
 
-it('an order that was agreed before the clock was reset is agreed again, so that it is not of the future', async () => {
+it('an order priced before a clock reset is not created after it', async () => {
   const { operator, clock, database, stop } = await testSandbox();
   const core = await openCore({ database, now: clock.now, steady: () => 0 });
   await operator.clock.advance(86_400_000);

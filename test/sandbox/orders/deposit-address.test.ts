@@ -14,7 +14,7 @@ import {
 import { randomRuns } from '../../helpers/random-runs.ts';
 
 const SEED = 1;
-/** Orders that are compared with each other. */
+/** Number of orders whose addresses must differ. */
 const ORDERS = randomRuns(1000);
 const first = new Map<string, SandboxAsset>();
 for (const asset of builtInCatalogue().coins.flatMap((coin) => coin.assets)) {
@@ -40,7 +40,7 @@ const nanoBytes = (text: string) => {
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 };
 
-/** The bytes inside an address, read apart from the code that writes it. */
+/** Decoders of addresses that share no code with the encoders. */
 const PAYLOADS: Record<string, (address: string) => Uint8Array | undefined> = {
   TRX: decodeBase58Check,
   XTZ: decodeBase58Check,
@@ -62,10 +62,10 @@ function payloadOf(network: string, address: string): string {
 }
 
 describe('a deposit address of the sandbox', () => {
-  // The families are loaded when they are first needed, and the first test should not pay for all of them.
+  // Loads the address families, so that the first test does not have to.
   beforeAll(() => Promise.all(networks.map((network) => checkAddress(network, addressOn(network)))));
 
-  it.each(networks)('is right in form on %s, and of a test network or marked SANDBOX', async (network) => {
+  it.each(networks)('is valid on %s, and belongs to a test network or contains SANDBOX', async (network) => {
     for (const index of [0, 1, 2, 99_999, 'QWERTY', 'any text']) {
       const address = addressOn(network, index);
       const verdict = await checkAddress(network, address);
@@ -97,28 +97,28 @@ describe('a deposit address of the sandbox', () => {
     ['EOS', /^sandbox[a-z1-5]{5}$/],
     ['ATOM', /^cosmos1/],
     ['EGLD', /^erd1/],
-  ])('looks like an address of %s', (network, form) => {
+  ])('has the usual form of %s', (network, form) => {
     expect(addressOn(network)).toMatch(form);
   });
 
-  it('is a wallet on Solana, not a program', async () => {
+  it('is a wallet on Solana', async () => {
     const verdict = await checkAddress('SOL', addressOn('SOL'));
     expect(verdict).toMatchObject({ kind: 'wallet' });
   });
 
-  it.each(networks)('differs for each of many orders on %s', (network) => {
+  it.each(networks)('is different for each order on %s', (network) => {
     expect(new Set(Array.from({ length: ORDERS }, (_, index) => addressOn(network, index))).size).toBe(
       ORDERS,
     );
   });
 
-  it('is the same for the same order and seed, and another for another seed', () => {
+  it('depends only on the order and the seed', () => {
     expect(addressOn('ETH', 7)).toBe(addressOn('ETH', 7));
     const seeds = [1, 2, 'b'].map((seed) => depositAddress(on('ETH'), 7, seed).address);
     expect(new Set(seeds).size).toBe(3);
   });
 
-  it('takes another name of a network as the network itself, EVM chains without a price list too', async () => {
+  it('is the same for an alias of a network, and exists for an EVM chain outside the catalogue', async () => {
     expect(addressOn('TRC20', 5)).toBe(addressOn('TRX', 5));
     expect(await checkAddress('LINEA', addressOn('LINEA'))).toMatchObject({ ok: true, kind: 'account' });
   });
@@ -127,7 +127,7 @@ describe('a deposit address of the sandbox', () => {
     knownNetworks()
       .map(({ code }) => code)
       .filter((code) => !first.has(code)),
-  )('has the form of %s, which only a catalogue file names', async (network) => {
+  )('is valid and different for each order on %s, a network outside the catalogue', async (network) => {
     const addresses = Array.from({ length: 40 }, (_, index) => addressOn(network, index));
     for (const address of addresses) {
       const verdict = await checkAddress(network, address);
@@ -137,7 +137,7 @@ describe('a deposit address of the sandbox', () => {
     expect(new Set(addresses).size).toBe(40);
   });
 
-  it('is plainly invented on an unknown network', async () => {
+  it('begins with SANDBOX on an unknown network', async () => {
     const address = addressOn('NOSUCHNET');
     expect(address).toMatch(/^SANDBOX[A-Z2-7]{32}$/);
     expect(await checkAddress('NOSUCHNET', address)).toMatchObject({ ok: true, verified: false });
@@ -145,21 +145,24 @@ describe('a deposit address of the sandbox', () => {
   });
 });
 
-describe('the memo of a deposit', () => {
-  it.each(networks.filter((network) => first.get(network)?.memoNeeded))('fits %s', async (network) => {
-    const memos = Array.from({ length: 1000 }, (_, index) => depositAddress(on(network), index, SEED).memo);
-    const verdicts = await Promise.all(memos.map((memo) => checkMemo(network, memo)));
-    expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
-    expect(new Set(memos).size).toBe(1000);
-  });
+describe('the deposit memo of a sandbox order', () => {
+  it.each(networks.filter((network) => first.get(network)?.memoNeeded))(
+    'is valid and unique per order on %s',
+    async (network) => {
+      const memos = Array.from({ length: 1000 }, (_, index) => depositAddress(on(network), index, SEED).memo);
+      const verdicts = await Promise.all(memos.map((memo) => checkMemo(network, memo)));
+      expect(verdicts.filter(({ ok }) => !ok)).toEqual([]);
+      expect(new Set(memos).size).toBe(1000);
+    },
+  );
 
-  it('is empty where the asset needs none', () => {
+  it('is empty if the asset needs none', () => {
     expect(
       networks.filter((network) => !on(network).memoNeeded && depositAddress(on(network), 1, 1).memo),
     ).toEqual([]);
   });
 
-  it('is 32 bits on XRP and digits on XLM, other for every order number', () => {
+  it('has at most 32 bits on XRP and only digits on XLM, and depends on the order number', () => {
     expect(Number(depositAddress(on('XRP'), 'QWERTY', SEED).memo)).toBeLessThan(2 ** 32);
     expect(depositAddress(on('XLM'), 'QWERTY', SEED).memo).toMatch(/^[0-9]+$/);
     expect(depositAddress(on('XRP'), 'QWERTY', SEED).memo).not.toBe(
@@ -167,12 +170,12 @@ describe('the memo of a deposit', () => {
     );
   });
 
-  it('is kept if a catalogue file names one on another network', () => {
+  it('exists on an unknown network if the catalogue requires one', () => {
     expect(depositAddress(on('NOSUCHNET', { memoNeeded: true }), 1, SEED).memo).toMatch(/^SBX[0-9A-F]{16}$/);
   });
 });
 
-describe('a transaction id', () => {
+describe('a transaction id of the sandbox', () => {
   const hex = /^53414e44424f58[0-9a-f]{50}$/;
   const capitals = /^53414E44424F58[0-9A-F]{50}$/;
   it.each([
@@ -192,12 +195,12 @@ describe('a transaction id', () => {
     ['FIL', /^bafy2bzace[a-z2-7]{52}$/],
     ['HBAR', /^0\.0\.[0-9]{13}@[0-9]{10}\.[0-9]{9}$/],
     ['NOSUCHNET', hex],
-  ])('has the form of %s', (network, form) => {
+  ])('has the usual form of %s', (network, form) => {
     expect(depositTxId(on(network), 1, SEED)).toMatch(form);
     expect(payoutTxId(on(network), 'QWERTY', SEED)).toMatch(form);
   });
 
-  it.each(networks)('differs by order, direction and count on %s', (network) => {
+  it.each(networks)('is different for each order, direction and deposit on %s', (network) => {
     const asset = on(network);
     const ids = Array.from({ length: 300 }, (_, index) => [
       depositTxId(asset, index, SEED),

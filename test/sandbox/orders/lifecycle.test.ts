@@ -40,8 +40,8 @@ const arrived = (at: number, amount = '0.1', receive: string | null = '2.8'): Or
 
 const path = (state: OrderState): readonly number[] => [9, ...state.transitions.map(({ to }) => to)];
 
-describe('a swap', () => {
-  it('goes from new to success automatically once the exact deposit arrives', () => {
+describe('a sandbox order', () => {
+  it('goes from new to success after the exact deposit', () => {
     const events = [arrived(1000)];
     const at = (time: number) => orderStateAt(order(), events, time);
     expect(at(999)).toMatchObject({ status: 9, deposit: null, payout: null });
@@ -60,7 +60,7 @@ describe('a swap', () => {
     expect(path(at(99_000))).toEqual([9, 1, 3, 12, 4]);
   });
 
-  it('is overdue when its window ends, which is earlier for a fixed rate', () => {
+  it('becomes overdue after 20 minutes if fixed and after 30 if floating', () => {
     expect(orderStateAt(order({ type: 'fixed' }), [], 20 * MINUTE - 1).status).toBe(9);
     expect(orderStateAt(order({ type: 'fixed' }), [], 20 * MINUTE)).toMatchObject({
       status: 5,
@@ -70,7 +70,7 @@ describe('a swap', () => {
     expect(orderStateAt(order(), [], 30 * MINUTE).status).toBe(5);
   });
 
-  it('takes a late deposit only at a floating rate, within ninety minutes, and pays the price of that moment', () => {
+  it('accepts a late deposit only if floating, within ninety minutes and at the current price', () => {
     const late = 30 * MINUTE + LATE_DEPOSIT_MS;
     const revived = orderStateAt(order(), [arrived(late, '0.1', '2.7')], late);
     expect(revived).toMatchObject({ status: 1, receiveAmount: '2.7', endedAt: null });
@@ -91,7 +91,7 @@ describe('a swap', () => {
     expect(state).toMatchObject({ endedAt: 5, depositAmount: '0.0009' });
   });
 
-  it('is paused for an inexact deposit at a fixed rate, and for one that has no price', () => {
+  it('is paused by an inexact deposit if fixed, and by a deposit without a price', () => {
     for (const amount of ['0.0999', '0.1001']) {
       expect(path(orderStateAt(order({ type: 'fixed' }), [arrived(5, amount)], 5))).toEqual([9, 1, 10]);
     }
@@ -99,17 +99,17 @@ describe('a swap', () => {
     expect(orderStateAt(order({ type: 'fixed' }), [arrived(5, '0.100')], 5).status).toBe(1);
   });
 
-  it('continues with another amount at a floating rate, at the current price', () => {
+  it('continues with another deposit amount at the current price if floating', () => {
     const state = orderStateAt(order(), [arrived(5, '0.2', '5.5')], 5);
     expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.5' });
   });
 
-  it('is paused by a second deposit while it is under way, and not otherwise', () => {
+  it('is paused by a second deposit unless it has ended', () => {
     expect(path(orderStateAt(order(), [arrived(5), arrived(6)], 7))).toEqual([9, 1, 10]);
     expect(orderStateAt(order(), [arrived(5), arrived(MINUTE)], MINUTE).status).toBe(4);
   });
 
-  it('continues after a pause: the chain did not wait, the exchange did', () => {
+  it('gains confirmations but no exchange time while it is on hold', () => {
     const paused: OrderEvent = { kind: 'pause', at: 1000 };
     const resumed: OrderEvent = { kind: 'resume', at: 60_000 };
     const state = orderStateAt(order(), [arrived(0), paused, resumed], 60_000);
@@ -119,7 +119,7 @@ describe('a swap', () => {
     expect(path(orderStateAt(order(), inExchange, 63_000))).toEqual([9, 1, 3, 11, 3, 12]);
   });
 
-  it('can be driven to success immediately', () => {
+  it('reaches success immediately by the move succeed', () => {
     const state = orderStateAt(order(), [arrived(0), { kind: 'succeed', at: 10 }], 10);
     expect(path(state)).toEqual([9, 1, 3, 12, 4]);
     expect(state).toMatchObject({
@@ -128,14 +128,14 @@ describe('a swap', () => {
     });
   });
 
-  it('is not resumed where there is no price for what was deposited', () => {
+  it('cannot be resumed if its deposit has no price', () => {
     const state = orderStateAt(order(), [arrived(5, '9', null)], 5);
     expect(moveProblem(state, 'resume')).toBe('there is no price for what was deposited');
     expect(moveProblem(state, 'refund')).toBeUndefined();
   });
 });
 
-describe('the state of a swap', () => {
+describe('the state of a sandbox order', () => {
   const history = fc
     .array(
       fc.record({
@@ -166,7 +166,7 @@ describe('the state of a swap', () => {
     .map((changes) => order(changes));
   const time = fc.integer({ min: 0, max: 6 * 60 * MINUTE });
 
-  it('only ever changes along the listed transitions, in order of time', () => {
+  it('changes only along the allowed transitions, in order of time', () => {
     fc.assert(
       fc.property(anyOrder, history, time, (agreed, events, at) => {
         const { transitions, status } = orderStateAt(agreed, events, at);
@@ -182,14 +182,14 @@ describe('the state of a swap', () => {
     );
   });
 
-  it('never undoes a status that it had', () => {
+  it('keeps its earlier transitions as time passes', () => {
     fc.assert(
       fc.property(anyOrder, history, time, time, (agreed, events, a, b) => {
         const [earlier, later] = a < b ? [a, b] : [b, a];
         const before = orderStateAt(agreed, events, earlier);
         const after = orderStateAt(agreed, events, later);
         expect(after.transitions.slice(0, before.transitions.length)).toEqual(before.transitions);
-        // An overdue order shows a deposit that it did not accept, until one comes that it does.
+        // An overdue order shows a rejected deposit until an accepted one arrives.
         if (before.deposit !== null && before.status !== OVERDUE) {
           expect(after.deposit?.confirmations).toBeGreaterThanOrEqual(before.deposit.confirmations);
           expect(after.deposit?.txId).toBe(before.deposit.txId);
@@ -202,7 +202,7 @@ describe('the state of a swap', () => {
     );
   });
 
-  it('depends on nothing but differences of time', () => {
+  it('depends only on differences of time', () => {
     const moved = fc.integer({ min: -1e12, max: 1e12 });
     fc.assert(
       fc.property(anyOrder, history, time, moved, (agreed, events, at, by) => {
@@ -219,7 +219,7 @@ describe('the state of a swap', () => {
     );
   });
 
-  it('is not changed by a verb that is not allowed, and is by one that is', () => {
+  it('is changed by exactly the allowed moves', () => {
     fc.assert(
       fc.property(anyOrder, history, time, fc.constantFrom(...MOVES), (agreed, events, at, kind) => {
         const known = events.filter((event) => event.at <= at);
@@ -231,7 +231,7 @@ describe('the state of a swap', () => {
     );
   });
 
-  it('shows no more confirmations than are needed, and an end only where there is one', () => {
+  it('has at most the required confirmations, and an end only in a final status', () => {
     fc.assert(
       fc.property(anyOrder, history, time, (agreed, events, at) => {
         const state = orderStateAt(agreed, events, at);
@@ -247,10 +247,10 @@ describe('the state of a swap', () => {
   });
 });
 
-describe('a deposit that is no longer expected', () => {
+describe('a deposit after the window of a sandbox order', () => {
   const late = 35 * MINUTE;
 
-  it('does not block a later one that is acceptable', () => {
+  it('that is rejected does not block an acceptable later one', () => {
     const events = [arrived(late, '0.0001', null), arrived(late + MINUTE, '0.2', '5.6')];
     const state = orderStateAt(order(), events, late + MINUTE);
     expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.6' });
@@ -258,9 +258,9 @@ describe('a deposit that is no longer expected', () => {
   });
 
   it.each([
-    ['of a fixed swap that is overdue', order({ type: 'fixed' }), [arrived(late, '0.2', '5.7')]],
-    ['of a swap that was refunded', order(), [{ kind: 'refund', at: late }, arrived(late + 1, '0.2', '5.7')]],
-  ] as const)('%s is seen, and changes no amount', (_name, swap, events) => {
+    ['to an overdue fixed order', order({ type: 'fixed' }), [arrived(late, '0.2', '5.7')]],
+    ['to a refunded order', order(), [{ kind: 'refund', at: late }, arrived(late + 1, '0.2', '5.7')]],
+  ] as const)('%s is recorded without changing the agreed amounts', (_name, swap, events) => {
     const state = orderStateAt(swap, events, late + MINUTE);
     expect([5, 13]).toContain(state.status);
     expect(state).toMatchObject({ depositAmount: '0.1', receiveAmount: '2.8' });

@@ -1,24 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { call, readAnswer, type TestAnswer, testSandbox } from '../sandbox.ts';
+import { admin as adminOf, call, testSandbox } from '../sandbox.ts';
 import { addOrders } from './many.ts';
 
 const ORDERS = 6000;
 
-async function admin(method: string, path: string, body?: object): Promise<TestAnswer> {
-  const response = await fetch(`${sandbox.adminUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${sandbox.adminToken}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return readAnswer(response);
-}
-
 const sandbox = await testSandbox({ adminPort: 0 });
 await addOrders(sandbox, ORDERS);
+const admin = (method: string, path: string, body?: object) => adminOf(sandbox, method, path, body);
 
 afterAll(() => sandbox.stop());
 
-/** How many requests of a client are answered, one after the other, while some work goes on. */
+/** The number of requests that are answered one after the other while some work is in progress. */
 async function answeredDuring(work: Promise<unknown>): Promise<number> {
   let underWay = true;
   void work.finally(() => {
@@ -32,15 +24,15 @@ async function answeredDuring(work: Promise<unknown>): Promise<number> {
   return answered;
 }
 
-describe('a sandbox with very many orders', () => {
-  it('answers others while it lists them, each once and newest first', async () => {
+describe('a sandbox with 6,000 orders', () => {
+  it('answers other requests while it lists each order once', async () => {
     const listing = admin('GET', '/orders');
     expect(await answeredDuring(listing)).toBeGreaterThan(5);
     const orders: { order: string }[] = (await listing).json;
     expect(new Set(orders.map(({ order }) => order)).size).toBe(ORDERS);
   });
 
-  it('lists them in pages that join without a gap', async () => {
+  it('lists its orders in pages without gaps', async () => {
     const all: string[] = (await admin('GET', '/orders?limit=250')).json.map(({ order }: never) => order);
     const first: string[] = (await admin('GET', '/orders?limit=120')).json.map(({ order }: never) => order);
     const second: string[] = (await admin('GET', `/orders?after=${first.at(-1)}&limit=130`)).json.map(
@@ -51,7 +43,7 @@ describe('a sandbox with very many orders', () => {
     expect((await admin('GET', `/orders?after=${oldest}`)).json).toEqual([]);
   });
 
-  it('reports an order to list after that does not exist', async () => {
+  it('reports an unknown order in after as not_found', async () => {
     for (const after of ['nothing', 'ZZZZZZ', '%1b']) {
       const answer = await admin('GET', `/orders?after=${after}`);
       expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);
@@ -59,7 +51,7 @@ describe('a sandbox with very many orders', () => {
     }
   });
 
-  it('responds to others while its clock advances, and reports every transition in order', async () => {
+  it('answers other requests while its clock advances, and reports every transition in order', async () => {
     const advance = admin('POST', '/clock/advance', { milliseconds: 3_600_000 });
     expect(await answeredDuring(advance)).toBeGreaterThan(5);
     const { transitions } = (await advance).json;
@@ -69,7 +61,7 @@ describe('a sandbox with very many orders', () => {
     expect((await admin('GET', '/clock')).json.offsetSeconds).toBe(3600);
   });
 
-  it('keeps the state of every order when its clock is set back', async () => {
+  it('keeps the status of every order when its clock is reset', async () => {
     expect((await admin('POST', '/clock/reset')).json.offsetSeconds).toBe(0);
     const orders: { status: string; endedAt: string }[] = (await admin('GET', '/orders')).json;
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['overdue']));

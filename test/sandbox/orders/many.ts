@@ -1,23 +1,19 @@
-import { openDatabase } from '../../../src/core/database/open.ts';
 import { OrderNumbers } from '../../../src/sandbox/orders/number.ts';
-import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
-import { newOrder, type TestSandbox } from '../sandbox.ts';
+import { newOrder, openState, type TestSandbox } from '../sandbox.ts';
 
-/** Rows of a statement: PostgreSQL takes 65,535 parameters. */
+/** Rows per statement, because PostgreSQL allows 65,535 parameters. */
 const ROWS = 500;
 
 /**
- * Makes the first order of a sandbox and copies of it, written as rows: making each by a request would take too long.
+ * Creates an order and copies it in the database, which is faster than a request per order.
  *
- * @param isHeld whether each has its deposit and is on hold
+ * @param isHeld whether each order has its deposit and is paused
  */
 export async function addOrders(sandbox: TestSandbox, count: number, isHeld = false): Promise<void> {
   const id = await newOrder(sandbox);
   if (isHeld) await sandbox.operator.orders.deposit(id);
   if (isHeld) await sandbox.operator.orders.move(id, 'pause');
-  const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
-    name: 'sandbox',
-  });
+  const database = await openState(sandbox.database);
   const state = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirstOrThrow();
   const model = await database.kysely.selectFrom('sandbox_orders').selectAll().executeTakeFirstOrThrow();
   const events = await database.kysely.selectFrom('sandbox_events').selectAll().execute();

@@ -5,8 +5,8 @@ import { masterKey } from '../../../src/sandbox/state/derive.ts';
 
 const numbers = new OrderNumbers(masterKey(1));
 
-describe('order numbers', () => {
-  it('are six capitals that lead back to their place', () => {
+describe('the order numbers of a sandbox', () => {
+  it('are six capitals that are decoded to their sequence', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: ORDER_NUMBERS }), (sequence) => {
         const number = numbers.numberAt(sequence);
@@ -21,7 +21,7 @@ describe('order numbers', () => {
     expect(made.size).toBe(20_000);
   });
 
-  it('cannot be guessed from the one before, and differ between keys', () => {
+  it('share no beginning with the previous number, and depend on the key', () => {
     const first = Array.from({ length: 200 }, (_, index) => numbers.numberAt(index + 1));
     const shared = first.slice(1).filter((number, index) => number.slice(0, 3) === first[index]?.slice(0, 3));
     expect(shared.length).toBeLessThan(3);
@@ -31,7 +31,7 @@ describe('order numbers', () => {
     );
   });
 
-  it('are always the same for a seed', () => {
+  it('are the same for a seed in every version', () => {
     expect([1, 2, 3].map((sequence) => numbers.numberAt(sequence))).toMatchInlineSnapshot(`
       [
         "MSVQNO",
@@ -41,7 +41,7 @@ describe('order numbers', () => {
     `);
   });
 
-  it('are nothing else', () => {
+  it('cannot be decoded from any other text', () => {
     for (const text of ['', 'ABCDE', 'ABCDEFG', 'abcdef', 'ABCDE1', ' ABCDE', 'ABCDEÄ', 'ABCDEF\n']) {
       expect(numbers.sequenceOf(text)).toBeUndefined();
     }

@@ -24,13 +24,13 @@ import {
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-/** The codes that an order goes through automatically. */
+/** The status codes of an order so far. */
 async function codes({ operator }: TestSandbox, order: string): Promise<readonly number[]> {
   const found = (await operator.orders.list()).find((each) => each.order === order);
   return [9, ...(found?.transitions ?? []).map(({ to }) => to)];
 }
 
-/** Makes an order and lets half an hour pass. */
+/** The status codes of an order ten minutes after it was created on a server with these options. */
 async function endOf(
   options: Parameters<typeof testSandbox>[0],
   changes: Readonly<Record<string, unknown>> = {},
@@ -43,7 +43,7 @@ async function endOf(
   return path;
 }
 
-describe('an order of a server with a scenario', () => {
+describe('an order on a sandbox with a scenario', () => {
   const PATHS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, readonly number[]>> = {
     success: [9, 1, 3, 12, 4],
     overdue: [9, 5],
@@ -58,7 +58,7 @@ describe('an order of a server with a scenario', () => {
     'unknown-status': [9, 1, 3, 77],
   };
 
-  test.each(Object.entries(PATHS))('reaches %s automatically', async (name, path) => {
+  test.each(Object.entries(PATHS))('goes through the statuses of %s', async (name, path) => {
     expect(await endOf({ scenario: readScenarioName(name) })).toEqual(path);
   });
 
@@ -66,11 +66,11 @@ describe('an order of a server with a scenario', () => {
     ['late-deposit', [9, 5]],
     ['underpaid', [9, 1, 10]],
     ['overpaid', [9, 1, 10]],
-  ] as const)('of a fixed rate reaches %s automatically', async (scenario, path) => {
+  ] as const)('at a fixed rate goes through the statuses of %s', async (scenario, path) => {
     expect(await endOf({ scenario }, { typeSwap: 1 })).toEqual(path);
   });
 
-  it('exists even if its answer is lost, and a refusal is answered', async () => {
+  it('exists with lost-answer, which drops only successful responses', async () => {
     const sandbox = await testSandbox({ scenario: 'lost-answer' });
     await expect(call(sandbox, 'create-transaction', NEW_SWAP)).rejects.toThrow('fetch failed');
     expect(await sandbox.operator.orders.list()).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('an order of a server with a scenario', () => {
     await sandbox.stop();
   });
 
-  it('shows no payout where none was sent, and pays for what was sent', async () => {
+  it('has no payout with success-without-payout, and pays for the deposited amount', async () => {
     const unpaid = await testSandbox({ scenario: 'success-without-payout' });
     const id = await newOrder(unpaid);
     unpaid.clock.pass(MINUTE);
@@ -105,7 +105,7 @@ describe('an order of a server with a scenario', () => {
     }
   });
 
-  it('counts its actions from a deposit that an operator made before', async () => {
+  it('continues from an earlier deposit by an operator', async () => {
     const sandbox = await testSandbox({ scenario: 'error' });
     const order = await newOrder(sandbox);
     sandbox.clock.pass(SECOND);
@@ -117,7 +117,7 @@ describe('an order of a server with a scenario', () => {
     await sandbox.stop();
   });
 
-  it('is unchanged when the clock is reset, and when a server without a scenario continues', async () => {
+  it('keeps its scenario after a clock reset and on a server without one', async () => {
     const database = freshFile();
     const one = await testSandbox({ database, scenario: 'frozen' });
     const two = await testSandbox({ database });
@@ -131,7 +131,7 @@ describe('an order of a server with a scenario', () => {
     await two.stop();
   });
 
-  test.each(BOTH_DATABASES)('has its automatic actions on $kind', async ({ fresh }) => {
+  test.each(BOTH_DATABASES)('keeps its scenario on $kind, at its time scale', async ({ fresh }) => {
     const path = await endOf({ database: await fresh(), scenario: 'refund', timeScale: 10 });
     expect(path).toEqual([9, 1, 3, 10, 13]);
   });
@@ -148,7 +148,7 @@ describe('a magic amount', () => {
     [0.113_1, [9]],
     [0.1, [9]],
     [2, [9]],
-  ])('of %d leads automatically to %j', async (depositAmount, path) => {
+  ])('of %d leads to the statuses %j', async (depositAmount, path) => {
     expect(await endOf({ magic: true }, { depositAmount })).toEqual(path);
   });
 
@@ -168,7 +168,7 @@ describe('a magic amount', () => {
     await sandbox.stop();
   });
 
-  it('is a decimal, whatever its trailing zeros and spelling, and takes precedence over the scenario', async () => {
+  it('counts in any spelling of the number and takes precedence over a scenario', async () => {
     const sandbox = await testSandbox({ magic: true, scenario: 'frozen' });
     const made = async (digits: string) => {
       const response = await fetch(new URL(endpointPath('create-transaction'), sandbox.url), {
@@ -189,13 +189,13 @@ describe('a magic amount', () => {
     await sandbox.stop();
   });
 
-  it('means nothing to a server without magic', async () => {
+  it('has no effect without magic', async () => {
     expect(await endOf({}, { depositAmount: 0.13 })).toEqual([9]);
   });
 });
 
 describe('the name of a scenario', () => {
-  it('is one of twelve, in any case; another is refused with the nearest and the whole list', () => {
+  it('is one of twelve in any letter case, and any other is rejected with a suggestion', () => {
     expect(SCENARIO_NAMES).toHaveLength(12);
     expect(readScenarioName('Late-Deposit')).toBe('late-deposit');
     expect(() => readScenarioName('sucess')).toThrow('Unknown scenario sucess. Did you mean success?');
@@ -209,14 +209,14 @@ describe('the name of a scenario', () => {
   });
 });
 
-describe('an amount that differs by a tenth', () => {
+describe('the deposit amount of a scenario', () => {
   test.each([
     ['0.1', 'less', 8, '0.09'],
     ['0.1', 'more', 8, '0.11'],
     ['0.00000001', 'less', 8, '0.00000002'],
     ['123456789012345678901.5', 'more', 1, '135802467913580246791.6'],
     ['0.1', 'late', 8, '0.1'],
-  ] as const)('of %s is, %s, with %d decimals, %s', (agreed, kind, decimals, sent) => {
+  ] as const)('agreed as %s, sent as %s with %d decimals, is %s', (agreed, kind, decimals, sent) => {
     expect(sentAmount(agreed, kind, decimals)).toBe(sent);
   });
 });
@@ -260,7 +260,7 @@ describe('the state of an order with automatic actions', () => {
       .map((moves) => moves.toSorted((a, b) => a.after - b.after)),
   }) as fc.Arbitrary<AutomaticActions>;
 
-  it('never changes its past, whatever is recorded later', () => {
+  it('keeps its earlier transitions when a later event is recorded', () => {
     fc.assert(
       fc.property(actions, time, time, (own, at, gap) => {
         const before = orderStateAt(order(own), [], at);
@@ -272,7 +272,7 @@ describe('the state of an order with automatic actions', () => {
     );
   });
 
-  it('goes forward in time alone, each change from where the last one led', () => {
+  it('has transitions in order of time, each from the status of the previous one', () => {
     fc.assert(
       fc.property(actions, fc.option(time, { nil: null }), (own, sentAt) => {
         const events: OrderEvent[] = sentAt === null ? [] : [{ kind: 'deposit', at: sentAt, ...deposit }];

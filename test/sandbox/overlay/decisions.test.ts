@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { HabitName } from '../../../src/core/partner-api/habits.ts';
+import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import type { Choices } from '../../../src/sandbox/habits/choices.ts';
 import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
-import { call, NEW_SWAP, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
-
-const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import {
+  call,
+  freshFile,
+  NEW_SWAP,
+  QUOTE,
+  type TestAnswer,
+  type TestSandbox,
+  testSandbox,
+} from '../sandbox.ts';
 
 async function withChoices(
   choices: object,
@@ -23,12 +31,12 @@ async function withChoices(
   }
 }
 
-const said = ({ status, json }: TestAnswer) => [status, json.message];
+const statusAndMessage = ({ status, json }: TestAnswer) => [status, json.message];
 const create = (place: TestSandbox, changes: object = {}) =>
   call(place, 'create-transaction', { ...NEW_SWAP, ...changes });
 
-describe('an overlay of a sandbox', () => {
-  it('chooses the statuses of successes', () =>
+describe('an overlay', () => {
+  it('sets the status of successful responses', () =>
     withChoices({ readStatus: 203, createStatus: 200, updateStatus: 202 }, async (place) => {
       const made = await create(place);
       const { orderNumber: id } = made.json;
@@ -37,7 +45,7 @@ describe('an overlay of a sandbox', () => {
       expect((await call(place, 'get-transaction', { id })).status).toBe(203);
     }));
 
-  it('chooses pages: how many coins without a limit, and what becomes of a larger one', async () => {
+  it('sets the default and maximum page size of the coin list', async () => {
     const coins = async (place: TestSandbox, query: object = {}) =>
       (await call(place, 'get-all-coins', { ...query })).json;
     await withChoices({ defaultLimit: 7, maxLimit: 10, overMaxLimit: 'cut' }, async (place) => {
@@ -47,7 +55,7 @@ describe('an overlay of a sandbox', () => {
       expect(pagination.pageCount).toBe(Math.ceil(pagination.totalCount / 10));
     });
     await withChoices({ maxLimit: 30 }, async (place) => {
-      expect(said(await call(place, 'get-all-coins', { limit: 31 }))).toEqual([
+      expect(statusAndMessage(await call(place, 'get-all-coins', { limit: 31 }))).toEqual([
         400,
         ['limit must not be greater than 30'],
       ]);
@@ -60,19 +68,22 @@ describe('an overlay of a sandbox', () => {
     });
   });
 
-  it('chooses the answer for an unknown coin or pair', () =>
+  it('sets the response to an unknown coin or pair', () =>
     withChoices(
       { unknownCoin: { status: 400, message: 'No coin' }, unknownPair: { status: 409, message: 'No pair' } },
       async (place) => {
         const other = { ...QUOTE, coinTo: 'NOPE' };
-        expect(said(await call(place, 'get-coin-network', { coin: 'NOPE' }))).toEqual([400, 'No coin']);
-        expect(said(await call(place, 'exchange-coin', other))).toEqual([409, 'No pair']);
-        expect(said(await create(place, { receiveCoin: 'NOPE' }))).toEqual([409, 'No pair']);
+        expect(statusAndMessage(await call(place, 'get-coin-network', { coin: 'NOPE' }))).toEqual([
+          400,
+          'No coin',
+        ]);
+        expect(statusAndMessage(await call(place, 'exchange-coin', other))).toEqual([409, 'No pair']);
+        expect(statusAndMessage(await create(place, { receiveCoin: 'NOPE' }))).toEqual([409, 'No pair']);
       },
       ['unprocessable'],
     ));
 
-  it('chooses which amounts are text, whatever the habit says', () =>
+  it('sets which amounts are text, in spite of the habit text-amounts', () =>
     withChoices(
       { textAmounts: ['amount', 'pairs.deposit.coin.value'] },
       async (place) => {
@@ -89,19 +100,21 @@ describe('an overlay of a sandbox', () => {
       ['text-amounts'],
     ));
 
-  it('chooses payloads', async () => {
+  it('sets which payloads are accepted', async () => {
     const update = { id: 'AAAAAA', refundAddress: 'x' };
     await withChoices({ refundPayload: 'update-refund' }, async (place) => {
-      expect(said(await call(place, 'update-refund-address', update))).toEqual([403, 'Invalid payload.']);
+      expect(statusAndMessage(await call(place, 'update-refund-address', update))).toEqual([
+        403,
+        'Invalid payload.',
+      ]);
     });
     await withChoices({ otherPayload: 'accept' }, async (place) => {
-      const { authHeaders } = await import('../../../src/core/partner-api/signature.ts');
       const other = authHeaders('exchange-coin', place.credentials);
       expect((await call(place, 'get-all-coins', {}, other)).status).toBe(200);
     });
   });
 
-  it('chooses the forms of times and durations, and the code of a payout that was sent', async () => {
+  it('sets the format of times and durations', async () => {
     const forms: [string, string, string, string][] = [
       ['seconds', 'seconds', '2026-01-01T00:00:00Z', '3'],
       ['offset', 'milliseconds', '2026-01-01T00:00:00+00:00', '3000'],
@@ -120,7 +133,7 @@ describe('an overlay of a sandbox', () => {
       });
   });
 
-  it('chooses windows and speeds', () =>
+  it('sets the deposit window and the times of confirmations and exchange', () =>
     withChoices(
       { depositWindow: { float: '2m' }, confirmationTime: '1m', exchangeTime: '1h' },
       async (place) => {
@@ -137,7 +150,7 @@ describe('an overlay of a sandbox', () => {
       ['expired-at'],
     ));
 
-  it('chooses fees, digit for digit', () =>
+  it('sets the fees', () =>
     withChoices({ fees: { float: '0', fixed: '0' } }, async (place) => {
       const rates = await Promise.all(
         ['1', '2'].map(async (typeSwap) => (await call(place, 'exchange-coin', { ...QUOTE, typeSwap })).text),
@@ -146,7 +159,7 @@ describe('an overlay of a sandbox', () => {
       expect(fixed).toBe(float);
     }));
 
-  it('chooses words', () =>
+  it('sets the words of messages', () =>
     withChoices(
       {
         boundsVerb: 'exchange',
@@ -154,31 +167,29 @@ describe('an overlay of a sandbox', () => {
         validationTexts: { missing: '', string: '{field}: text, please', choice: '{field} of {values}' },
       },
       async (place) => {
-        expect(said(await call(place, 'exchange-coin', { ...QUOTE, amount: '0.0000001' }))).toEqual([
-          400,
-          'Amount to exchange is below the possible min amount to exchange',
-        ]);
-        expect(said(await call(place, 'get-transaction'))).toEqual([
+        expect(
+          statusAndMessage(await call(place, 'exchange-coin', { ...QUOTE, amount: '0.0000001' })),
+        ).toEqual([400, 'Amount to exchange is below the possible min amount to exchange']);
+        expect(statusAndMessage(await call(place, 'get-transaction'))).toEqual([
           400,
           ['id: text, please', 'id should not be empty'],
         ]);
-        expect(said(await call(place, 'exchange-coin', { ...QUOTE, lastSource: 'both' }))).toEqual([
-          400,
-          ['lastSource of deposit, receive'],
-        ]);
+        expect(
+          statusAndMessage(await call(place, 'exchange-coin', { ...QUOTE, lastSource: 'both' })),
+        ).toEqual([400, ['lastSource of deposit, receive']]);
         const { orderNumber: id } = (await create(place)).json;
         const updated = await call(place, 'update-refund-address', { id, refundAddress: 'x' });
         expect(updated.json.message).toBe('Done');
       },
     ));
 
-  it('chooses the largest body', () =>
+  it('sets the maximum size of a body', () =>
     withChoices({ maxBodyBytes: 2000 }, async (place) => {
       expect((await create(place, { memo: 'x'.repeat(2000) })).status).toBe(413);
       expect((await create(place)).status).toBe(201);
     }));
 
-  it('adds fields, at the top, below and in lists', () =>
+  it('adds fields to responses, also in objects and lists', () =>
     withChoices(
       {
         extraFields: {
@@ -196,7 +207,7 @@ describe('an overlay of a sandbox', () => {
       },
     ));
 
-  it('bounds pairs digit for digit, a pair of networks before one of coins', () =>
+  it('sets the limits of a pair, with networks before coins alone', () =>
     withChoices(
       {
         bounds: [
@@ -216,11 +227,9 @@ describe('an overlay of a sandbox', () => {
       },
     ));
 
-  it('limits the rate of its keys', async () => {
+  it('sets the rate limit', async () => {
     const overlay = readOverlay('{"decisions":{"rateLimit":"1/60s"}}');
     const { rateLimit, ...options } = { ...overlaid(overlay, {}), rateLimit: undefined };
-    const { startSandbox } = await import('../../../src/sandbox/server.ts');
-    const { freshFile } = await import('../sandbox.ts');
     const sandbox = await startSandbox({ database: freshFile(), ...options });
     const statuses = [await call(sandbox, 'get-all-coins'), await call(sandbox, 'get-all-coins')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);

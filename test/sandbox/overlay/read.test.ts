@@ -5,7 +5,7 @@ import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
 const read = (overlay: unknown) => readOverlay(JSON.stringify(overlay));
 const decide = (decisions: object) => read({ decisions });
 
-/** Message and hint with which an overlay is refused. */
+/** The message and hint of the error about an overlay. */
 function refused(work: () => unknown): readonly [string, string | null] {
   try {
     work();
@@ -14,11 +14,11 @@ function refused(work: () => unknown): readonly [string, string | null] {
     expect(code).toBe('usage');
     return [message, hint];
   }
-  throw new Error('it was not refused');
+  throw new Error('There was no error.');
 }
 
 describe('an overlay', () => {
-  it('keeps every decision as it was written', () => {
+  it('is read with all digits and with durations in milliseconds', () => {
     const { choices, habits, catalogue } = decide({
       readStatus: 202,
       maxLimit: null,
@@ -53,7 +53,7 @@ describe('an overlay', () => {
       'habits[1] has no habit "text-amount"',
       'Did you mean text-amounts?',
     ],
-    ['a habit that is no text', { habits: [1] }, 'habits[0] must be the name of a habit', null],
+    ['a habit that is not text', { habits: [1] }, 'habits[0] must be the name of a habit', null],
     [
       'an unknown decision',
       { decisions: { createStatsu: 200 } },
@@ -67,13 +67,13 @@ describe('an overlay', () => {
       'Did you mean status?',
     ],
     [
-      'a status that is no success',
+      'a status outside 200 to 299',
       { decisions: { readStatus: 404 } },
       'decisions.readStatus must be a whole number from 200 to 299',
       null,
     ],
     [
-      'half a refusal',
+      'a refusal without a message',
       { decisions: { unknownCoin: { status: 404 } } },
       'decisions.unknownCoin.message must be a string of up to 200 characters',
       null,
@@ -85,19 +85,19 @@ describe('an overlay', () => {
       null,
     ],
     [
-      'an unknown form',
+      'an unknown time format',
       { decisions: { times: 'iso' } },
       'decisions.times must be one of milliseconds, seconds, offset, plain, unix, unix-milliseconds',
       null,
     ],
     [
-      'a limit below the default one',
+      'a maximum limit below the default limit',
       { decisions: { defaultLimit: 50, maxLimit: 20 } },
       'decisions.defaultLimit must not be above maxLimit',
       null,
     ],
     [
-      'too fine a share',
+      'a fee with too many decimals',
       { decisions: { fees: { fixed: '0.00001' } } },
       'decisions.fees.fixed must be a percentage of at most 50, with up to 4 decimals',
       null,
@@ -115,19 +115,19 @@ describe('an overlay', () => {
       'Did you mean exchange-coin?',
     ],
     [
-      'a path that is none',
+      'an invalid path',
       { decisions: { extraFields: { 'exchange-coin': { 'a"b': 1 } } } },
       'decisions.extraFields.exchange-coin has "a"b", which is not a path such as pairs.deposit.icon',
       null,
     ],
     [
-      'bounds without a largest amount',
+      'bounds without max',
       { bounds: [{ from: 'BTC', to: 'ETH', min: '1' }] },
       'bounds[0].max must be a decimal of at most 60 characters, not below zero, or null',
       null,
     ],
     [
-      'bounds upside down',
+      'bounds with max below min',
       { bounds: [{ from: 'BTC', to: 'ETH', min: '2', max: '1' }] },
       'bounds[0].max must not be below min',
       null,
@@ -139,24 +139,24 @@ describe('an overlay', () => {
       null,
     ],
     [
-      'a broken coin',
+      'a coin without decimals',
       { coins: [{ code: 'BTC', name: 'Bitcoin', usd: '1', assets: [{ network: 'BTC' }] }] },
       'coins[0].assets[0].decimals must be a whole number from 0 to 36',
       null,
     ],
-  ])('is refused with %s, by its place', (_, overlay, message, hint) => {
+  ])('is rejected with the path of %s', (_, overlay, message, hint) => {
     expect(refused(() => read(overlay))).toEqual([`Overlay: ${message} (line 1).`, hint]);
   });
 
-  it('is refused where it is not JSON', () => {
+  it('is rejected if it is not JSON', () => {
     expect(refused(() => readOverlay('{'))[0]).toMatch(/^Overlay: the file is not JSON, line 1: /);
   });
 
-  it('names every habit where no name is near', () => {
+  it('is rejected with the list of habits if no habit is similar', () => {
     expect(refused(() => read({ habits: ['x'] }))[1]).toMatch(/^Choose from: text-amounts \(/);
   });
 
-  it('may only bound coins that the server has, on the side that they are on', () => {
+  it('may only limit coins of the catalogue on a side that they have', () => {
     const bounds = (from: string, to: string) => read({ bounds: [{ from, to, min: '1', max: null }] });
     expect(refused(() => overlaid(bounds('BTCC', 'ETH'), {}))).toEqual([
       'Overlay: bounds[0].from has no coin to deposit "BTCC".',

@@ -24,7 +24,7 @@ async function credentialsOf(home: string) {
 }
 
 describe('sandbox start --overlay', () => {
-  it('answers as the example of the docs says, whose decisions are all that there are', async () => {
+  it('applies the example of docs/overlays.md, which has every documented decision', async () => {
     const { choices, habits, catalogue } = readOverlay(EXAMPLE);
     const table = readPage('overlays.md').text.split('| decision | values |')[1] ?? '';
     for (const name of Object.keys(choices).filter((each) => each !== 'bounds'))
@@ -48,7 +48,7 @@ describe('sandbox start --overlay', () => {
     expect((await server.stop()).stderr).toContain('habits of this server: text-amounts, expired-at\n');
   });
 
-  it('lets flags beat the file', async () => {
+  it('gives flags precedence over the file', async () => {
     const { home, file } = await overlayFile(
       '{"habits":["text-amounts"],"decisions":{"rateLimit":"7/60s","createStatus":200}}',
     );
@@ -64,7 +64,7 @@ describe('sandbox start --overlay', () => {
     expect((await server.stop()).stderr).toContain('habits of this server: no-maximum\n');
   });
 
-  it('refuses a file that is wrong, and starts nothing', async () => {
+  it('rejects an invalid file and starts no server', async () => {
     const { home, file } = await overlayFile('{"habit":[]}');
     const start = (path: string) => runHere(['sandbox', 'start', '--port', '0', '--overlay', path], { home });
     expect(await start(file)).toMatchObject({
@@ -78,8 +78,8 @@ describe('sandbox start --overlay', () => {
   });
 });
 
-describe('startSandbox of a test', () => {
-  it('takes an overlay, which its other options beat', async () => {
+describe('startSandbox of swapctl/testing', () => {
+  it('applies an overlay, over which its other options take precedence', async () => {
     const overlay = { habits: ['no-maximum'], decisions: { defaultLimit: 3 } };
     const sandbox = await startSandbox({ overlay, rough: ['expired-at'] });
     const place = {

@@ -18,7 +18,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** `fetch` does not let a caller set Host; null leaves a header out. */
+/** Sends a request, with Host if given, which `fetch` does not allow; null leaves a header out. */
 function ask(
   method: string,
   path: string,
@@ -39,8 +39,8 @@ function ask(
   });
 }
 
-describe('the page', () => {
-  it('comes with all that it needs, and may neither load nor send anything elsewhere', async () => {
+describe('the sandbox page', () => {
+  it('has a content security policy and loads only its own files', async () => {
     const { status, headers, text } = await ask('GET', '/', { authorization: null, origin: null });
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toBe(
@@ -66,7 +66,7 @@ describe('the page', () => {
     expect(bytes).toBeLessThan(50_000);
   });
 
-  it('never treats text as markup: only templates of its script become elements', () => {
+  it('uses no function that inserts text as HTML', () => {
     const folder = fileURLToPath(new URL('../../../src/sandbox/page/browser/', import.meta.url));
     const scripts = readdirSync(folder).filter((file) => file.endsWith('.ts'));
     expect(scripts.length).toBeGreaterThan(4);
@@ -80,26 +80,26 @@ describe('the page', () => {
     ['a foreign Host', 'GET', { host: 'evil.example' }, 403],
     ['a Host with another port', 'GET', { host: '127.0.0.1:1' }, 403],
     ['a foreign Origin', 'GET', { origin: 'http://evil.example' }, 403],
-    ['the Origin of a page without one', 'GET', { origin: 'null' }, 403],
+    ['the Origin null', 'GET', { origin: 'null' }, 403],
     ['an Origin on another port', 'POST', { origin: 'http://127.0.0.1:1' }, 403],
     ['a request of another site', 'GET', { origin: null, 'sec-fetch-site': 'cross-site' }, 403],
     ['a request of another port', 'GET', { origin: null, 'sec-fetch-site': 'same-site' }, 403],
     ['a change without an Origin', 'POST', { origin: null }, 403],
     ['no token', 'GET', { authorization: null }, 401],
     ['a wrong token', 'POST', { authorization: 'Bearer x' }, 401],
-  ] as const)('refuses %s', async (_what, method, changes, status) => {
+  ] as const)('rejects %s', async (_what, method, changes, status) => {
     const path = method === 'GET' ? '/api/orders' : '/api/reset';
     const answer = await ask(method, path, changes);
     expect([answer.status, Object.keys(JSON.parse(answer.text))]).toEqual([status, ['error']]);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('refuses even its own files under a foreign Host', async () => {
+  it('rejects a foreign Host even for its files', async () => {
     for (const path of ['/', '/page.js', '/nowhere'])
       expect((await ask('GET', path, { host: 'evil.example', origin: null })).status).toBe(403);
   });
 
-  it('shows no secret in the list of partners, and each on request', async () => {
+  it('returns the secret of a partner only on its own request', async () => {
     const { publicKey, secret } = sandbox.credentials;
     const list = await ask('GET', '/api/partners');
     expect(JSON.parse(list.text)).toEqual([{ name: 'default', publicKey }]);
@@ -107,7 +107,7 @@ describe('the page', () => {
     expect((await ask('GET', '/api/partners/nobody/secret')).status).toBe(404);
   });
 
-  it('shows what can be done to an order, and makes its deposit late', async () => {
+  it('lists the possible actions of an order, and makes a late deposit', async () => {
     const order = await newOrder(sandbox);
     const read = async () => JSON.parse((await ask('GET', `/api/orders/${order}`)).text);
     expect((await read()).choices).toEqual({

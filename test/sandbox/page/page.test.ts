@@ -12,8 +12,8 @@ const WAIT = { timeout: 15_000 };
 let browser: Browser;
 let sandbox: TestSandbox;
 let page: Page;
-/** What the browser's console said: blocked scripts, failed loads, uncaught errors. */
-let complaints: string[];
+/** Messages of the browser's console, such as blocked scripts and uncaught errors. */
+let consoleMessages: string[];
 
 beforeAll(async () => {
   if (hasBrowser) browser = await startBrowser();
@@ -33,9 +33,9 @@ afterEach(async () => {
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1180, height: 800 }, ...options });
   page = await context.newPage();
-  complaints = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  consoleMessages = [];
+  page.on('console', (message) => consoleMessages.push(message.text()));
+  page.on('pageerror', (error) => consoleMessages.push(error.message));
   await page.goto(sandbox.pageUrl ?? '');
 }
 
@@ -43,8 +43,8 @@ const buttonOf = (name: string) => page.getByRole('button', { name, exact: true 
 const rowOf = (order: string) => page.getByRole('row').filter({ hasText: order });
 const sees = (text: string, order: string) => rowOf(order).filter({ hasText: text }).waitFor(WAIT);
 
-describe.runIf(hasBrowser)('the page in a real browser', () => {
-  it('follows an order from its create over a deposit and the clock to success, and shows its request', async () => {
+describe.runIf(hasBrowser)('the sandbox page in a real browser', () => {
+  it('takes an order to success and shows its requests', async () => {
     await openPage();
     await page.getByText('No orders yet').waitFor(WAIT);
     const order = await newOrder(sandbox);
@@ -82,10 +82,10 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
       '201POST /api/private/create-transaction',
     );
     expect(await page.locator('pre').first().textContent()).toContain('"depositAmount":0.1');
-    expect(complaints).toEqual([]);
+    expect(consoleMessages).toEqual([]);
   });
 
-  it('works by keyboard alone, and keeps the focus while it shows what is new', async () => {
+  it('works with the keyboard only and keeps the focus during updates', async () => {
     const order = await newOrder(sandbox);
     await openPage();
     await rowOf(order).waitFor(WAIT);
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
         if ((await focused()) === name) return;
         await page.keyboard.press('Tab');
       }
-      throw new Error(`Tab never came to ${name}.`);
+      throw new Error(`Tab did not reach ${name}.`);
     };
     await tabTo(order);
     const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineWidth');
@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     await sees('pause', order);
   });
 
-  it('adds and clears faults, adds partners, and shows a secret only on request', async () => {
+  it('adds and removes faults, adds partners, and shows a secret only on request', async () => {
     await openPage();
     const { secret, publicKey } = sandbox.credentials;
     await buttonOf('Faults').click();
@@ -141,10 +141,10 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     await buttonOf('Add the partner').click();
     await page.getByRole('region', { name: 'Partner rival' }).waitFor(WAIT);
     expect(await page.title()).toBe('swapctl sandbox');
-    expect(complaints).toEqual([]);
+    expect(consoleMessages).toEqual([]);
   });
 
-  it('shows what clients send as text, whatever it looks like', async () => {
+  it('shows HTML sent by clients as text', async () => {
     const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
     await sandbox.operator.faults.add({ endpoint: 'get-coin-network', body: attack, times: 1 });
     await call(sandbox, 'get-coin-network', { coin: attack }).catch(() => undefined);
@@ -156,11 +156,11 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     expect(await page.locator('pre').filter({ hasText: attack }).count()).toBe(1);
     expect(await page.locator('main img, main script, main [onerror]').count()).toBe(0);
     expect(await page.title()).toBe('swapctl sandbox');
-    expect(complaints).toEqual([]);
+    expect(consoleMessages).toEqual([]);
   });
 
   it.each(['light', 'dark'] as const)(
-    'fits a phone, and axe finds nothing serious, in %s',
+    'fits 360 pixels and has no serious accessibility problem in %s mode',
     async (colorScheme) => {
       const order = await newOrder(sandbox);
       await sandbox.operator.faults.add({ endpoint: 'get-all-coins', delay: 1 });
@@ -178,7 +178,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
         for (const summary of (await page.locator('main summary').all()).slice(0, 2)) await summary.click();
         const width = await page.evaluate<number>('document.documentElement.scrollWidth');
         expect([view, width]).toEqual([view, 360]);
-        // The other colours are all that is new in the dark.
+        // Dark mode changes only colours.
         const rules = colorScheme === 'dark' ? `{ runOnly: ['color-contrast'] }` : '';
         const { violations } = await page.evaluate<AxeResult>(`axe.run(${rules})`);
         const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
@@ -189,7 +189,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
   );
 });
 
-/** What is used of axe-core's findings. */
+/** The part of an axe-core result that is used. */
 interface AxeResult {
   readonly violations: readonly {
     readonly id: string;

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { startHere } from '../start-here.ts';
 
-it('says where the page is behind the first line, and never writes its token into a log', async () => {
+it('sandbox start --ui prints the URL of the page once and logs its token nowhere', async () => {
   const home = await temporaryFolder();
   const stopping = new AbortController();
   let ended: ReturnType<typeof runHere> | undefined;
@@ -34,7 +34,7 @@ it('says where the page is behind the first line, and never writes its token int
   expect(stderr).not.toContain(token);
 });
 
-it('fails before it serves anything where the port of the page is taken', async () => {
+it('sandbox start --ui is a usage error if the port of the page is in use', async () => {
   const home = await temporaryFolder();
   const { url, stop } = await startHere(home);
   const { error } = await runHere(['sandbox', 'start', '--port', '0', '--ui', new URL(url).port], {

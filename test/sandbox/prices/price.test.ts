@@ -53,7 +53,7 @@ function priced(request: PriceRequest): Price {
 const deposits = catalogue.coins.flatMap((coin) => coin.assets.filter((asset) => asset.deposit));
 const payouts = catalogue.coins.flatMap((coin) => coin.assets.filter((asset) => asset.receive));
 
-/** Any request of the catalogue, for an amount anywhere between the pair's bounds. */
+/** Any pair of the catalogue with any amount within its limits. */
 const withinBounds = fc
   .record({
     from: fc.constantFrom(...deposits),
@@ -99,8 +99,8 @@ const oddPair = fc.record({ from: oddAsset, to: oddAsset, seed: fc.integer() }).
   }),
 );
 
-describe('a price asked both ways', () => {
-  it('gives back what was received for the least amount that reaches it, and the same two again', () => {
+describe('a price for an amount to receive', () => {
+  it('has the smallest deposit that pays what another deposit paid', () => {
     fc.assert(
       fc.property(withinBounds, (request) => {
         const there = priced(request);
@@ -113,7 +113,7 @@ describe('a price asked both ways', () => {
     );
   });
 
-  it('has no smaller amount that reaches what was asked, whatever was asked', () => {
+  it('has the smallest deposit that pays at least the given amount', () => {
     fc.assert(
       fc.property(withinBounds, fc.bigInt({ min: 1n, max: 10n ** 30n }), (request, noise) => {
         const received = toSmallestUnit(priced(request).receive, request.to.decimals);
@@ -130,7 +130,7 @@ describe('a price asked both ways', () => {
     );
   });
 
-  it('holds for any catalogue, however odd its decimals, prices and fees', () => {
+  it('returns the payout of the deposit for any decimals, prices and fees', () => {
     fc.assert(
       fc.property(oddPair, fc.bigInt({ min: 0n, max: 10n ** 9n }), (request, share) => {
         const terms = pairTerms(request);
@@ -153,21 +153,21 @@ describe('a price asked both ways', () => {
     ['USDT:TRX', 'XMR', '1.23456789'],
     ['EOS', 'XNO', '2500.5'],
     ['BTC', 'PEPE', '2000000000'],
-  ])('hits round amounts exactly: %s to %s %s', (from, to, amount) => {
+  ])('pays a round amount exactly: %s to %s %s', (from, to, amount) => {
     const request = pair(from, to, { amount, lastSource: 'receive' });
     const back = priced(request);
     expect(back.receive).toBe(amount);
     expect(priced({ ...request, amount: back.amount, lastSource: 'deposit' }).receive).toBe(amount);
   });
 
-  it('rounds an amount between two steps up, never down', () => {
+  it('rounds an amount between two steps up', () => {
     const price = priced(pair('BTC', 'ETH', { amount: '1.000000000000000001', lastSource: 'receive' }));
     expect(price.receive).toBe('1.000001');
   });
 });
 
-describe('what is received', () => {
-  it('is amount times rate less the payout fee, cut down by less than a step worth two cents', () => {
+describe('the payout of a price', () => {
+  it('is amount times rate minus the payout fee, rounded down by less than two cents', () => {
     fc.assert(
       fc.property(withinBounds, (request) => {
         const { amount, receive, rate } = priced(request);
@@ -184,7 +184,7 @@ describe('what is received', () => {
     );
   });
 
-  it('is plain decimals within the decimals of both assets, and greater than zero', () => {
+  it('is greater than zero, and all amounts are plain decimals within their assets', () => {
     fc.assert(
       fc.property(withinBounds, (request) => {
         const price = priced(request);
@@ -198,7 +198,7 @@ describe('what is received', () => {
     );
   });
 
-  it('never falls when more is sent', () => {
+  it('never falls as the deposit grows', () => {
     fc.assert(
       fc.property(withinBounds, fc.bigInt({ min: 1n, max: 1000n }), (request, more) => {
         const units = toSmallestUnit(request.amount, request.from.decimals) + more;
@@ -211,20 +211,20 @@ describe('what is received', () => {
     );
   });
 
-  it('costs half a percent at a floating rate and one percent at a fixed one', () => {
+  it('is half a percent lower at a floating rate and one percent lower at a fixed rate', () => {
     const usdt = pair('USDT:TRX', 'USDT:ETH', { amount: '1000' });
     expect(priced(usdt)).toMatchObject({ rate: '0.995', receive: '992.5' });
     expect(priced({ ...usdt, type: 'fixed' })).toMatchObject({ rate: '0.99', receive: '987.5' });
   });
 });
 
-describe('the bounds', () => {
-  it('are those of the anchor prices: about 10 and 250,000 dollars in two digits', () => {
+describe('the limits of a pair', () => {
+  it('are about 10 and 250,000 dollars, rounded to two digits', () => {
     expect(priceSwap(pair('BTC', 'ETH')).price).toMatchObject({ min: '0.00011', max: '2.6' });
     expect(priceSwap(pair('USDT:TRX', 'BTC', { amount: '100' })).price).toMatchObject({ max: '250000' });
   });
 
-  it('are the same at every time, for every seed, type and side', () => {
+  it('do not depend on time, seed, rate type or side', () => {
     fc.assert(
       fc.property(withinBounds, fc.integer(), fc.boolean(), (request, seed, fixed) => {
         const { min, max } = priceSwap(request).price;
@@ -237,36 +237,33 @@ describe('the bounds', () => {
     );
   });
 
-  it.runIf(IN_LONG_RUN)(
-    'hold for every pair: both are priced, the same both ways, and one unit beyond is refused',
-    () => {
-      const problems: string[] = [];
-      for (const from of deposits) {
-        for (const to of payouts) {
-          const request = requestOf(catalogue, from, to);
-          const { min, max } = priceSwap(request).price;
-          const priceOf = (change: Partial<PriceRequest>): string => {
-            const verdict = priceSwap({ ...request, ...change });
-            return verdict.ok ? verdict.price.receive : verdict.problem;
-          };
-          for (const [bound, beyond, problem] of [
-            [min, -1n, 'below-minimum'],
-            [max, 1n, 'above-maximum'],
-          ] as const) {
-            const receive = priceOf({ amount: bound });
-            const back = priceOf({ amount: receive, lastSource: 'receive' });
-            const amount = fromSmallestUnit(toSmallestUnit(bound, from.decimals) + beyond, from.decimals);
-            const refused = priceOf({ amount });
-            if (receive === '0' || back !== receive || refused !== problem)
-              problems.push(`${from.coin} to ${to.coin}: ${receive}, ${back}, ${refused}`);
-          }
+  it.runIf(IN_LONG_RUN)('are priced for every pair, and one unit beyond is rejected', () => {
+    const problems: string[] = [];
+    for (const from of deposits) {
+      for (const to of payouts) {
+        const request = requestOf(catalogue, from, to);
+        const { min, max } = priceSwap(request).price;
+        const priceOf = (change: Partial<PriceRequest>): string => {
+          const verdict = priceSwap({ ...request, ...change });
+          return verdict.ok ? verdict.price.receive : verdict.problem;
+        };
+        for (const [bound, beyond, problem] of [
+          [min, -1n, 'below-minimum'],
+          [max, 1n, 'above-maximum'],
+        ] as const) {
+          const receive = priceOf({ amount: bound });
+          const back = priceOf({ amount: receive, lastSource: 'receive' });
+          const amount = fromSmallestUnit(toSmallestUnit(bound, from.decimals) + beyond, from.decimals);
+          const refused = priceOf({ amount });
+          if (receive === '0' || back !== receive || refused !== problem)
+            problems.push(`${from.coin} to ${to.coin}: ${receive}, ${back}, ${refused}`);
         }
       }
-      expect(problems).toEqual([]);
-    },
-  );
+    }
+    expect(problems).toEqual([]);
+  });
 
-  it('apply to what is sent, also when the receive amount is given', () => {
+  it('apply to the deposit even if the amount to receive is given', () => {
     const small = pair('BTC', 'ETH', { amount: '0.0001', lastSource: 'receive' });
     expect(priceSwap(small)).toEqual({
       ok: false,
@@ -276,7 +273,7 @@ describe('the bounds', () => {
     expect(priceSwap({ ...small, amount: '100000' })).toMatchObject({ problem: 'above-maximum' });
   });
 
-  it('rise where the payout fee would eat ten dollars', () => {
+  it('have a higher minimum if the payout fee exceeds ten dollars', () => {
     const book =
       parseCatalogue(`{"coins":[{"code":"A","name":"A","usd":1,"assets":[{"network":"N","decimals":2}]},
       {"code":"B","name":"B","usd":"500","assets":[{"network":"N","decimals":0,"payoutFee":1}]}]}`);
@@ -288,7 +285,7 @@ describe('the bounds', () => {
 });
 
 describe('an amount with more decimals than its asset', () => {
-  it('is refused on either side, because cutting it would change the money', () => {
+  it('is rejected on either side', () => {
     const problem = 'too-many-decimals';
     expect(priceSwap(pair('BTC', 'ETH', { amount: '0.123456789' }))).toMatchObject({ ok: false, problem });
     const receive = pair('ETH', 'BTC', { amount: '0.123456789', lastSource: 'receive' });
@@ -301,7 +298,7 @@ describe('an amount with more decimals than its asset', () => {
 });
 
 describe('the movement of a price', () => {
-  it('stays within two percent of the anchor rate for every pair', () => {
+  it('stays within two percent for every pair', () => {
     fc.assert(
       fc.property(withinBounds, ({ from, to, fromUsd, toUsd, at, seed }) => {
         const above = priceFactor(from.coin, fromUsd, seed, at) * 10_000n;
@@ -312,7 +309,7 @@ describe('the movement of a price', () => {
     );
   });
 
-  it('is smooth and new every four seconds', () => {
+  it('is small every four seconds', () => {
     const factors = Array.from({ length: 300 }, (_, tick) =>
       priceFactor('BTC', '95000', 7, NOON + tick * 4000),
     );
@@ -322,7 +319,7 @@ describe('the movement of a price', () => {
     expect(priceFactor('BTC', '95000', 7, NOON + 3999)).toBe(factors[0]);
   });
 
-  it('is the same for the same seed and time, and another for another seed or coin', () => {
+  it('depends only on seed, coin and time', () => {
     const factor = (coin: string, seed: number) => priceFactor(coin, '95000', seed, NOON);
     expect(factor('BTC', 1)).toBe(factor('BTC', 1));
     expect(
@@ -333,7 +330,7 @@ describe('the movement of a price', () => {
     );
   });
 
-  it('hardly moves a coin anchored at one dollar', () => {
+  it('is at most 0.05 percent for a coin of one dollar', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: NOON, max: NOON + 1e11 }), (seed, at) => {
         const moved = priceFactor('USDT', '1', seed, at) - 1_000_000_000n;

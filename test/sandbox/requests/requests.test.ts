@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/core/database/open.ts';
 import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
 import { RequestRecorder } from '../../../src/sandbox/requests/recorder.ts';
 import type { SeenRequest } from '../../../src/sandbox/requests/request.ts';
 import { MAX_KEPT, MAX_REQUESTS } from '../../../src/sandbox/requests/request.ts';
-import type { SandboxSchema } from '../../../src/sandbox/state/schema.ts';
-import { SANDBOX_MIGRATIONS } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import {
+  admin,
   call,
   freshFile,
   NEW_SWAP,
   newOrder,
-  readAnswer,
+  openState,
   type TestSandbox,
   testSandbox,
 } from '../sandbox.ts';
@@ -31,14 +29,11 @@ const SEEN: SeenRequest = {
   credentials: [],
 };
 
-/** The log as the admin port tells it, with all that was answered before. */
-async function logged(sandbox: TestSandbox, query = '') {
-  const headers = { authorization: `Bearer ${sandbox.adminToken}` };
-  return readAnswer(await fetch(`${sandbox.adminUrl}/requests${query}`, { headers }));
-}
+/** The request log from the admin port, with every request answered so far. */
+const logged = (sandbox: TestSandbox, query = '') => admin(sandbox, 'GET', `/requests${query}`);
 
 describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
-  it('has what clients sent, what they got, and which fault acted', async () => {
+  it('contains requests, responses and faults, and can be filtered', async () => {
     const sandbox = await testSandbox({ database: await fresh(), keepsRequests: true, adminPort: 0 });
     try {
       const order = await newOrder(sandbox);
@@ -85,7 +80,7 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
     }
   });
 
-  it('has the last requests of a server that was stopped; a reset clears it, and its ids go on', async () => {
+  it('keeps the requests of a stopped server until a reset, after which its ids continue', async () => {
     const database = await fresh();
     const first = await testSandbox({ database, keepsRequests: true });
     await call(first, 'get-all-coins');
@@ -102,10 +97,10 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
     }
   });
 
-  it('keeps the newest of more than it holds, and the beginning of a long text', async () => {
+  it('keeps a maximum number of requests and of characters per text', async () => {
     const location = await fresh();
     const sandbox = await testSandbox({ database: location });
-    const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+    const database = await openState(location);
     try {
       const recorder = new RequestRecorder(database.outside(), async () => []);
       recorder.add({ ...SEEN, answer: 'x'.repeat(MAX_KEPT + 1) });
@@ -124,10 +119,10 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
   });
 });
 
-it('loses requests instead of failing where the database takes none', async () => {
+it('the request log drops requests while its database is locked, without an error', async () => {
   const location = freshFile();
   const sandbox = await testSandbox({ database: location });
-  const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+  const database = await openState(location);
   try {
     const recorder = new RequestRecorder(database.outside(10), async () => []);
     const other = new DatabaseSync(location);

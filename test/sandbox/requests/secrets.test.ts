@@ -10,7 +10,7 @@ const FOREIGN_KEY = '4f1c'.repeat(16);
 const sandbox = await testSandbox({ keepsRequests: true });
 afterAll(() => sandbox.stop());
 
-/** The last request as the log has it once the server is closed. */
+/** The last request in the log. */
 async function lastLogged(): Promise<LoggedRequest> {
   let last: LoggedRequest | undefined;
   await expect
@@ -26,28 +26,28 @@ async function lastLogged(): Promise<LoggedRequest> {
 let count = 0;
 const marker = () => `mark-${count}`;
 
-/** Sends a request to a path that no endpoint has, and returns it as it was logged. */
+/** Sends a request to an unknown path and returns its log entry. */
 async function loggedPath(rest: string, headers: Record<string, string> = {}): Promise<LoggedRequest> {
   count += 1;
   await fetch(`${sandbox.url}/${marker()}${rest}`, { headers });
   return lastLogged();
 }
 
-describe('the request log never has', () => {
+describe('the request log redacts', () => {
   it.each([
     ['the secret of a partner in a query', () => `?x=${sandbox.credentials.secret}`, 'x=<redacted>'],
     ['the secret in capitals', () => `?x=${sandbox.credentials.secret.toUpperCase()}`, 'x=<redacted>'],
     ['the key of a partner in a query', () => `?k=a-${sandbox.credentials.publicKey}`, 'k=<redacted>'],
     ['a signature', () => `?s=${sign('exchange-coin', sandbox.credentials.secret)}&a=1`, 's=<redacted>&a=1'],
-    ['what its name calls a secret', () => '?api_secret=hunter2&amount=1', 'api_secret=<redacted>&amount=1'],
-    ['a name of that kind that is encoded', () => '?%73ecret=hunter2hunter2', '%73ecret=<redacted>'],
+    [
+      'a value whose name says secret',
+      () => '?api_secret=hunter2&amount=1',
+      'api_secret=<redacted>&amount=1',
+    ],
+    ['a value whose encoded name says secret', () => '?%73ecret=hunter2hunter2', '%73ecret=<redacted>'],
     ['a seed phrase', () => `?memo=${encodeURIComponent(PHRASE)}&a=1`, 'memo=<redacted>&a=1'],
     ['a seed phrase with plus signs', () => `?memo=${PHRASE.replaceAll(' ', '+')}`, '<redacted>'],
-    [
-      'a private key where an address belongs',
-      () => `?refundAddress=${PRIVATE_KEY}`,
-      'refundAddress=<redacted>',
-    ],
+    ['a private key given as an address', () => `?refundAddress=${PRIVATE_KEY}`, 'refundAddress=<redacted>'],
     ['a key of another service', () => `?x=${FOREIGN_KEY}`, 'x=<redacted>'],
   ])('%s', async (_what, rest, query) => {
     expect((await loggedPath(rest())).query).toBe(query);
@@ -64,7 +64,7 @@ describe('the request log never has', () => {
       .toMatchObject([{ path: '/x/<redacted>' }]);
   });
 
-  it('the values of its own headers, anywhere else', async () => {
+  it('the values of credential headers in the query', async () => {
     const headers = { 'x-api-public-key': 'my-live-key-1', authorization: 'Bearer abc.def-123' };
     const { query } = await loggedPath('?a=my-live-key-1&b=Bearer%20abc.def-123&c=3', headers);
     expect(query).toBe('a=<redacted>&b=<redacted>&c=3');
@@ -95,7 +95,7 @@ describe('a body in the request log', () => {
     return logged;
   }
 
-  it('stays as it was sent, with its addresses, where it holds no secret', async () => {
+  it('is unchanged if it contains no secret', async () => {
     const body = '{ "receiveAddress" : "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "depositAmount": 0.10 }';
     expect((await loggedBody(body)).body).toBe(body);
   });
@@ -103,7 +103,7 @@ describe('a body in the request log', () => {
   it.each([
     ['under its name', () => '{"secret":"abc","amount":"1"}', '{"secret":"<redacted>","amount":"1"}'],
     ['as a number', () => '{"apiToken":12345,"a":1}', '{"apiToken":"<redacted>","a":1}'],
-    ['in the place of a memo', () => `{"memo":"${PHRASE}"}`, '{"memo":"<redacted>"}'],
+    ['given as a memo', () => `{"memo":"${PHRASE}"}`, '{"memo":"<redacted>"}'],
     ['as a name', () => `{"${FOREIGN_KEY}":1}`, '{"<redacted>":1}'],
     [
       'written with escapes',
@@ -118,12 +118,12 @@ describe('a body in the request log', () => {
     ],
     ['in broken JSON', () => `{"memo":"${sandbox.credentials.secret}`, '{"memo":"<redacted>'],
     ['in a form', () => 'password=hunter2&a=1', 'password=<redacted>&a=1'],
-    ['in words', () => `my phrase: ${PHRASE}`, '<redacted>'],
-  ])('has no secret %s', async (_where, body, kept) => {
+    ['inside a sentence', () => `my phrase: ${PHRASE}`, '<redacted>'],
+  ])('has a secret redacted %s', async (_where, body, kept) => {
     expect((await loggedBody(body())).body).toBe(kept);
   });
 
-  it('has no secret where the answer repeats it', async () => {
+  it('has a secret redacted that the response repeats', async () => {
     const logged = await loggedBody(JSON.stringify({ ...NEW_SWAP, lastSource: FOREIGN_KEY }));
     expect(logged.body).toContain('"lastSource":"<redacted>"');
     expect(logged.answer).not.toContain(FOREIGN_KEY);
@@ -131,7 +131,7 @@ describe('a body in the request log', () => {
 });
 
 describe('the request log without addresses', () => {
-  it('shows none in request or answer, however it is called there, and still what was wrong', async () => {
+  it('hides addresses and memos in requests and responses, but keeps orders and endpoints', async () => {
     const order = await newOrder(sandbox, {
       refundAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
       memo: 'MEMO77',

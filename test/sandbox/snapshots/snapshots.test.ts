@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/core/database/open.ts';
-import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { addOrders } from '../orders/many.ts';
-import { call, diffOf, ETH_ADDRESS, newOrder, statusOf, testSandbox } from '../sandbox.ts';
+import { call, diffOf, NEW_SWAP, newOrder, openState, QUOTE, statusOf, testSandbox } from '../sandbox.ts';
 
-const quote = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
-
-describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
   it('restores orders, events, faults, partners and clock', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator, clock } = sandbox;
@@ -44,7 +40,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     await sandbox.stop();
   });
 
-  it('never lets an order number be given twice without a seed, and always the same with one', async () => {
+  it('makes order numbers repeat after it is loaded only with a seed', async () => {
     for (const seed of [undefined, 7]) {
       const clockStart = seed === undefined ? {} : { seed, clockStart: 1_800_000_000_000 };
       const sandbox = await testSandbox({ database: await fresh(), ...clockStart });
@@ -58,7 +54,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     }
   });
 
-  it('is replaced by another of its name, stays over a reset, and can be removed', async () => {
+  it('is replaced by name, kept by a reset, and can be removed', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator } = sandbox;
     await operator.snapshots.save('empty');
@@ -82,15 +78,13 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     await sandbox.stop();
   });
 
-  it('is refused where a row of it is damaged, and what it would have replaced stays', async () => {
+  it('with a damaged row is rejected, and the current state is kept', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator } = sandbox;
     const order = await newOrder(sandbox);
     await operator.faults.add({ endpoint: 'get-all-coins', status: 500 });
     for (const name of ['order', 'empty', 'fault', 'good']) await operator.snapshots.save(name);
-    const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
-      name: 'sandbox',
-    });
+    const database = await openState(sandbox.database);
     const { kysely } = database;
     const saved = await kysely.selectFrom('sandbox_snapshots').select(['name', 'generation']).execute();
     const of = (wanted: string) => saved.find(({ name }) => name === wanted)?.generation ?? -1;
@@ -111,7 +105,6 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
         code: 'storage_failed',
         message: `The snapshot ${name} is damaged: ${what} cannot be read. It was not loaded.`,
       });
-    // A comparison with it says so too.
     await expect(operator.snapshots.diff('order', 'good')).rejects.toMatchObject({
       code: 'storage_failed',
       message: expect.stringContaining(`order ${order} is damaged`),
@@ -119,21 +112,21 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     expect(await statusOf(sandbox, order)).toBe(9);
     await operator.snapshots.load('good');
     for (const { name } of saved) await operator.snapshots.remove(name);
-    // Nothing but the current rows is left of all this.
+    // Removed snapshots leave no rows.
     const rows = await kysely.selectFrom('sandbox_orders').select('generation').execute();
     expect(rows).toEqual(await kysely.selectFrom('sandbox_state').select('generation').execute());
     await database.close();
     await sandbox.stop();
   });
 
-  it('is seen by a request whole or not at all, while two take turns under fire', async () => {
+  it('is loaded in one step for every request, even while two are loaded at the same time', async () => {
     const database = await fresh();
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
     const [sandbox, other] = [await testSandbox({ database, log }), await testSandbox({ database, log })];
     const { operator } = sandbox;
     const keys = sandbox.credentials;
-    // One state: the order waits, the second partner is there. The other: a day later it is overdue and was paused.
+    // In state a the order waits for its deposit and the second partner exists; state b is a day later, paused.
     const order = await newOrder(sandbox);
     const second = await operator.partners.add('second');
     const late = { refundAddress: 'tb1qother' };
@@ -148,7 +141,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     const priceAt: Record<string, string> = {};
     for (const name of ['a', 'b']) {
       await operator.snapshots.load(name);
-      priceAt[name] = (await call(sandbox, 'exchange-coin', quote)).text;
+      priceAt[name] = (await call(sandbox, 'exchange-coin', QUOTE)).text;
     }
 
     let isOver = false;
@@ -157,23 +150,15 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
       while (!isOver) {
         const answers = await Promise.all([
           call(place, 'get-transaction', { id: order }),
-          call(place, 'exchange-coin', quote),
+          call(place, 'exchange-coin', QUOTE),
           call({ ...place, credentials: second }, 'get-coin-network', { coin: 'BTC' }),
           call(place, 'get-coin-network', { coin: 'BTC' }),
           call(place, 'update-refund-address', { id: order, ...late }),
-          call({ ...place, credentials: second }, 'create-transaction', {
-            ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2 },
-            ...{
-              receiveCoin: 'ETH',
-              receiveNetwork: 'ETH',
-              receiveAddress: ETH_ADDRESS,
-              lastSource: 'deposit',
-            },
-          }),
+          call({ ...place, credentials: second }, 'create-transaction', NEW_SWAP),
         ]);
         const [read, price, ofSecond, ofFirst, refund, created] = answers;
         expect([9, 10]).toContain(read?.json.status);
-        // A pause without its deposit, or the overdue order of the first state, would be of both states.
+        // A paused order without its deposit would mix both states.
         expect(read?.json.txId === '').toBe(read?.json.status === 9);
         expect(Object.values(priceAt)).toContain(price?.text);
         expect([200, 403]).toContain(ofSecond?.status);
@@ -189,14 +174,13 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     clients.catch(() => undefined);
     for (let turn = 0; turn < 8; turn += 1) {
       const [one, two] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
-      // Two loads at once: one comes after the other.
       await Promise.all([operator.snapshots.load(one ?? ''), other.operator.snapshots.load(two ?? '')]);
-      await call({ ...sandbox, credentials: keys }, 'exchange-coin', quote);
+      await call({ ...sandbox, credentials: keys }, 'exchange-coin', QUOTE);
     }
     isOver = true;
     await clients;
     expect(Math.min(seen.a, seen.b)).toBeGreaterThan(0);
-    // A request that begins again in the new state is no error.
+    // A request that is restarted in the new state is not logged as an error.
     expect(lines.filter((line) => line.startsWith('error:'))).toEqual([]);
     await operator.snapshots.load('b');
     expect(await diffOf(operator, 'b', null)).toMatchObject({ same: true });
@@ -206,8 +190,8 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
   }, 60_000);
 });
 
-describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
-  it('names what was added, removed and changed, but nothing that changed only by passing time', async () => {
+describe.each(BOTH_DATABASES)('a snapshot diff on $kind', ({ fresh }) => {
+  it('lists additions, removals and changes, except those due to time alone', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator, clock } = sandbox;
     const [gone, moved, alone] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
@@ -256,9 +240,9 @@ describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
   });
 });
 
-// On a file alone: when a server reads is not known here.
-describe('a difference', () => {
-  it('is of one moment: it fails where one of its states is replaced', async () => {
+// Only on a file, because the moment at which a server reads is not known.
+describe('a snapshot diff', () => {
+  it('throws storage_failed if one of its snapshots is replaced while it reads', async () => {
     const sandbox = await testSandbox();
     const { operator } = sandbox;
     await addOrders(sandbox, 500, true);
@@ -269,7 +253,7 @@ describe('a difference', () => {
     expect([orders.removed.length, orders.changed.length, same]).toEqual([0, 500, false]);
     const replaced = operator.snapshots.diff('a', 'b');
     replaced.catch(() => undefined);
-    // It has read the first orders of both.
+    // The first orders of both have been read.
     await new Promise((resolve) => setImmediate(resolve));
     await operator.snapshots.save('b');
     await expect(replaced).rejects.toMatchObject({ code: 'storage_failed' });

@@ -17,7 +17,7 @@ import { type Started, startHere } from '../start-here.ts';
 
 const MOVE_AWAY = 'swapctl never overwrites it; move it away to start with a new one.';
 
-/** A home folder in which the built-in service has been used already. */
+/** A home folder in which the built-in service has been used. */
 async function usedHome(): Promise<{ home: string; sandboxFile: string }> {
   const home = await temporaryFolder();
   expect((await runHere(['quote', 'BTC', 'ETH', '0.1'], { home })).error).toBeNull();
@@ -26,8 +26,8 @@ async function usedHome(): Promise<{ home: string; sandboxFile: string }> {
 
 const run = (home: string, ...args: string[]): Promise<RanHere> => runHere([...args, '--json'], { home });
 
-describe("the built-in service's own file", () => {
-  it('is refused when it was cut to nothing, and begun anew once it was moved away as the hint says', async () => {
+describe('the database of the built-in service', () => {
+  it('is rejected if truncated to zero bytes, and created again once it is moved away', async () => {
     const { home, sandboxFile } = await usedHome();
     truncateSync(sandboxFile, 0);
     for (const args of [
@@ -49,7 +49,7 @@ describe("the built-in service's own file", () => {
     expect(readdirSync(`${home}/.local/state/swapctl`).filter((name) => name.includes('.new-'))).toEqual([]);
   });
 
-  it('is refused with the chmod that fixes it if others can read it', async () => {
+  it('is rejected with the chmod that fixes it if others can read it', async () => {
     const { home, sandboxFile } = await usedHome();
     chmodSync(sandboxFile, 0o644);
     for (const args of [['quote', 'BTC', 'ETH', '0.1'], ['coins'], ['sandbox', 'start', '--port', '0']]) {
@@ -61,14 +61,14 @@ describe("the built-in service's own file", () => {
   });
 });
 
-describe('an empty file', () => {
+describe('an empty file as a sandbox database', () => {
   const emptyFile = (): string => {
     const file = freshFile();
     writeFileSync(file, '', { mode: 0o600 });
     return file;
   };
 
-  it('that a person names with --database is begun, as after mktemp', async () => {
+  it('is accepted by sandbox start --database', async () => {
     const [home, database] = [await temporaryFolder(), emptyFile()];
     const started: Started = await startHere(home, '--database', database);
     expect((await run(home, 'sandbox', 'info', '--database', database)).stdout).toContain('"orders":0');
@@ -76,7 +76,7 @@ describe('an empty file', () => {
     expect(statSync(database).mode & 0o777).toBe(0o600);
   });
 
-  it('is no ledger and no database for operators, who would then find nothing in it', async () => {
+  it('is rejected by operators, and as a ledger', async () => {
     const file = emptyFile();
     await expect(openLedger(file)).rejects.toMatchObject({ code: 'storage_failed', hint: MOVE_AWAY });
     await expect(openOperator({ database: file })).rejects.toMatchObject({ code: 'storage_failed' });

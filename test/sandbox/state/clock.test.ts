@@ -12,15 +12,15 @@ async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<T
 
 afterEach(() => sandbox.stop());
 
-describe("the sandbox's clock", () => {
-  it('goes forward only', async () => {
+describe('the clock of a sandbox', () => {
+  it('rejects an advance that is not a positive whole number', async () => {
     const { operator } = await start();
     for (const milliseconds of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       await expect(operator.clock.advance(milliseconds)).rejects.toBeInstanceOf(UsageError);
     }
   });
 
-  it('goes so far that times stay RFC 3339, before and after a reset, and no further', async () => {
+  it('cannot go beyond the year 2999', async () => {
     const { operator, clock } = await start();
     const id = await newOrder(sandbox);
     const end = Date.UTC(3000, 0, 1);
@@ -37,7 +37,7 @@ describe("the sandbox's clock", () => {
     expect(await statusOf(sandbox, id)).toBe(5);
   });
 
-  it('lets every due transition happen, in order, and reports them', async () => {
+  it('reports every transition of an advance in order', async () => {
     const { operator, clock } = await start();
     const [paid, idle] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];
     await operator.orders.deposit(paid);
@@ -55,7 +55,7 @@ describe("the sandbox's clock", () => {
     expect((await operator.clock.advance(1)).transitions).toEqual([]);
   });
 
-  it('is the same for new swaps and prices of every process on the database', async () => {
+  it('is shared by all servers on the database', async () => {
     const { operator, clock, database } = await start();
     await operator.clock.advance(86_400_000);
     const second = await testSandbox({ database, catalogue: smallCatalogue() });
@@ -65,7 +65,7 @@ describe("the sandbox's clock", () => {
     await second.stop();
   });
 
-  it('shows the real time after a reset, and no swap goes back by it', async () => {
+  it('has the real time after a reset, which changes no status', async () => {
     const { operator, clock } = await start();
     const [paid, idle, waiting] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
     await operator.clock.advance(25 * 60_000);
@@ -83,7 +83,7 @@ describe("the sandbox's clock", () => {
     expect(await statusOf(sandbox, waiting)).toBe(3);
   });
 
-  it('does not go back with the wall clock', async () => {
+  it('does not undo a status when the system clock is set back', async () => {
     const { clock } = await start();
     const id = await newOrder(sandbox, { typeSwap: 1 });
     clock.pass(20 * 60_000);
@@ -92,7 +92,7 @@ describe("the sandbox's clock", () => {
     expect(await statusOf(sandbox, id)).toBe(5);
   });
 
-  it('is stopped if it was started so, and moves only with advance', async () => {
+  it('moves only by advance if it was started with clockStart', async () => {
     const { operator, clock } = await start({ clockStart: 1000 });
     const id = await newOrder(sandbox, { typeSwap: 1 });
     clock.pass(3_600_000);

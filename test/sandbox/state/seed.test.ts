@@ -3,9 +3,16 @@ import { UsageError } from '../../../src/base/errors.ts';
 import { SqliteConnection } from '../../../src/core/database/sqlite/connection.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../src/sandbox/state/assumptions.ts';
-import { call, freshFile, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
-
-const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+import {
+  admin,
+  call,
+  freshFile,
+  NEW_SWAP,
+  newOrder,
+  QUOTE,
+  type TestSandbox,
+  testSandbox,
+} from '../sandbox.ts';
 
 const CALLS = [
   ['exchange-coin', QUOTE],
@@ -13,7 +20,7 @@ const CALLS = [
   ['get-transaction', { id: 'NOSUCH' }],
 ] as const;
 
-/** Everything that is in a database, table by table. */
+/** All rows of a database, table by table. */
 function dump(path: string): string {
   const sqlite = new SqliteConnection(path, 1000);
   const tables = sqlite.run(`select name from sqlite_master where type = 'table' order by name`).rows as {
@@ -24,7 +31,7 @@ function dump(path: string): string {
   return JSON.stringify(content);
 }
 
-/** The same calls as anyone might make; every answer as text. */
+/** The responses to a fixed sequence of requests and operator actions, as text. */
 async function story(sandbox: TestSandbox): Promise<readonly string[]> {
   const answers: string[] = [];
   const keep = async (
@@ -59,15 +66,15 @@ async function storyOf(
   return { answers, dumped: dump(sandbox.database) };
 }
 
-describe('a seed', () => {
-  it('gives the same answers and the same database to the same calls', async () => {
+describe('a sandbox with a seed', () => {
+  it('has the same responses and database after the same calls', async () => {
     const [one, two] = [await storyOf(7), await storyOf(7)];
     expect(two.answers).toEqual(one.answers);
     expect(two.dumped).toBe(one.dumped);
     expect(one.answers.filter((answer) => answer.startsWith('500')).length).toBeGreaterThan(0);
   });
 
-  it('gives the same bytes to the same calls, whatever time passes and whenever the log is written', async () => {
+  it('returns the same bytes whatever time passes and whenever the log is written', async () => {
     const answersWith = async (pause: number, logEvery: number): Promise<readonly string[]> => {
       const sandbox = await testSandbox({
         ...{ seed: 7, ...SEEDED_CLOCK, adminPort: 0, keepsRequests: true },
@@ -80,9 +87,8 @@ describe('a seed', () => {
         answers.push(JSON.stringify([status, [...headers], text]));
         sandbox.clock.pass(pause);
         if (index % logEvery > 0) continue;
-        // Writes the log, for which it reads the state.
-        const authorization = `Bearer ${sandbox.adminToken}`;
-        await (await fetch(`${sandbox.adminUrl}/requests`, { headers: { authorization } })).text();
+        // Reading the log writes pending requests, for which the state is read.
+        await admin(sandbox, 'GET', '/requests');
       }
       await sandbox.stop();
       return answers;
@@ -92,13 +98,13 @@ describe('a seed', () => {
     expect(await answersWith(7_300, 3)).toEqual(quick);
   });
 
-  it('gives others for another seed, and for none', async () => {
+  it('has other responses and another database with another seed or none', async () => {
     const all = [await storyOf(7), await storyOf(8), await storyOf(), await storyOf()];
     expect(new Set(all.map(({ dumped }) => dumped)).size).toBe(4);
     expect(new Set(all.map(({ answers }) => answers.join())).size).toBe(4);
   });
 
-  it('is kept by its database, which takes no other', async () => {
+  it('stores its seed and rejects another one', async () => {
     const database = freshFile();
     const first = await startSandbox({ database, seed: 1 });
     await first.close();
@@ -113,7 +119,7 @@ describe('a seed', () => {
     await expect(startSandbox({ database: free, seed: 2 })).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('gives the same order numbers again after a reset', async () => {
+  it('repeats its order numbers after a reset', async () => {
     const sandbox = await testSandbox({ seed: 3 });
     const first = await newOrder(sandbox);
     await sandbox.operator.reset();

@@ -4,8 +4,8 @@ import { together } from '../../../src/sandbox/state/together.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('items that are processed together', () => {
-  it('are those of one turn, and those that come while others are processed', async () => {
+describe('items of together', () => {
+  it('are processed in groups: those of one turn, then those that arrive meanwhile', async () => {
     const groups: (readonly number[])[] = [];
     const double = together<number, number>(async (items) => {
       groups.push(items);
@@ -23,7 +23,7 @@ describe('items that are processed together', () => {
     expect(await double(6)).toBe(12);
   });
 
-  it('are at most 64', async () => {
+  it('are processed at most 64 at a time', async () => {
     const sizes: number[] = [];
     const same = together<number, number>(async (items) => {
       sizes.push(items.length);
@@ -33,7 +33,7 @@ describe('items that are processed together', () => {
     expect(sizes).toEqual([64, 64, 22]);
   });
 
-  it('fail together, and later ones do not fail with them', async () => {
+  it('fail with their group, but later items do not', async () => {
     let fails = true;
     const same = together<number, number>(async (items) => {
       if (fails) throw new RangeError('no');
@@ -45,7 +45,7 @@ describe('items that are processed together', () => {
     expect(await same(3)).toBe(3);
   });
 
-  it('fail with those before them where the database did not finish in time', async () => {
+  it('fail with the previous group if it throws BusyError', async () => {
     let waits = 0;
     const same = together<number, number>(async () => {
       waits += 1;

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 0, 2);
 
-/** A wall clock that can be set, and a steady one that cannot. */
+/** A system clock that can be set, and a monotonic one that cannot. */
 function twoClocks() {
   const steady = testClock(0);
   let ahead = START;
@@ -21,8 +21,8 @@ function twoClocks() {
   };
 }
 
-describe.each(BOTH_DATABASES)('a wall clock that is set back, on $kind', ({ fresh }) => {
-  it("does not stop the sandbox's time: a window runs out, and operators see the same", async () => {
+describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kind', ({ fresh }) => {
+  it('keeps its time, ends deposit windows, and shows operators the same time', async () => {
     const clock = twoClocks();
     const database = await fresh();
     const sandbox = await testSandbox({ database, now: clock.now, steady: clock.steady });
@@ -39,7 +39,7 @@ describe.each(BOTH_DATABASES)('a wall clock that is set back, on $kind', ({ fres
     await sandbox.stop();
   });
 
-  it('is corrected once, however many servers notice it', async () => {
+  it('corrects the clock once, even if several servers notice the change', async () => {
     const clock = twoClocks();
     const database = await fresh();
     const options = { database, now: clock.now, steady: clock.steady };
@@ -53,7 +53,7 @@ describe.each(BOTH_DATABASES)('a wall clock that is set back, on $kind', ({ fres
     await two.stop();
   });
 
-  it('is noticed by the next process where no server ran', async () => {
+  it('continues from its last time if no server was running', async () => {
     const clock = twoClocks();
     const database = await fresh();
     const sandbox = await testSandbox({ database, now: clock.now, steady: clock.steady });
@@ -68,7 +68,7 @@ describe.each(BOTH_DATABASES)('a wall clock that is set back, on $kind', ({ fres
     await next.stop();
   });
 
-  it('does not lengthen a window of the rate limit', async () => {
+  it('does not extend a rate limit window', async () => {
     const clock = twoClocks();
     const rateLimit = { count: 2, windowSeconds: 60 };
     const options = { database: await fresh(), now: clock.now, steady: clock.steady, rateLimit };
