@@ -16,7 +16,7 @@ import { EXIT_MEANINGS } from '../../views/help-topics.ts';
 import { collected, HELP_TOPICS } from './arguments.ts';
 
 /** The command line as data, made from the declarations of the commands and the table of operations. */
-export function describeProgram(program: Command, table: OperationTable): CommandLineData {
+function describeProgram(program: Command, table: OperationTable): CommandLineData {
   return {
     commands: program.commands.flatMap((command) => [...describeCommands(command, table)]),
     globalOptions: visibleOptions(program).map((option) => describeOption(option, undefined)),
