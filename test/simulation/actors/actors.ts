@@ -68,7 +68,19 @@ const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
   approver: approve,
   api: sendRaw,
   regular: shopForHours,
+  deadline: pollAtDeadlines,
 };
+
+/** A pause of an actor, in milliseconds: its own, or one between two bounds. */
+function pauseOf(
+  { plan: { pauses }, random }: Pick<Acting, 'plan' | 'random'>,
+  low: number,
+  high: number,
+): number {
+  return pauses === undefined
+    ? random.between(low, high)
+    : random.between(pauses[0] * SECOND, pauses[1] * SECOND);
+}
 
 function jobOf(
   { world, plan, random, library }: Acting,
@@ -86,15 +98,16 @@ function jobOf(
 /** Somebody creates one swap after the other, and repeats what failed. */
 async function shop(acting: Acting): Promise<void> {
   const { world, plan, random } = acting;
-  let before: AskedSwap | null = null;
+  const alike = plan.isAlike === true ? wantedSwap(new Random(`${world.plan.seed} alike`)) : null;
+  let before: AskedSwap | null = alike;
   for (let number = 1; number <= plan.size; number += 1) {
     // Some want the same again, which makes orders that are alike.
-    const asked: AskedSwap = before !== null && random.chance(0.2) ? before : wantedSwap(random);
+    const asked: AskedSwap = alike ?? (before !== null && random.chance(0.2) ? before : wantedSwap(random));
     before = asked;
     const job = jobOf(acting, number, asked);
-    const key = random.chance(0.6) ? `key-${job.id}` : null;
+    const key = plan.isKeyed === true || random.chance(0.6) ? `key-${job.id}` : null;
     await created(acting, job, key);
-    await world.scheduler.sleep(random.between(0, 20 * SECOND));
+    await world.scheduler.sleep(pauseOf(acting, 0, 20 * SECOND));
   }
 }
 
@@ -138,15 +151,13 @@ async function shopTogether(acting: Acting): Promise<void> {
 }
 
 /** Creates a swap; with a key, and after an error that says so, again. */
-async function created(
-  { world, programs, library, random, run }: Acting,
-  job: Job,
-  key: string | null,
-): Promise<void> {
+async function created(acting: Acting, job: Job, key: string | null): Promise<void> {
+  const { world, programs, library, run } = acting;
   let approval: string | null = null;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const ended = await run(async (program) => {
       const { model } = world;
+      const checkKey = model.begins(program.process, key);
       try {
         const result = await (library ?? programs).create(program, job, key, approval);
         if (!program.process.isAlive) return;
@@ -157,8 +168,10 @@ async function created(
         program.show(result.swap);
         if (result.ledgerError !== null) throw result.ledgerError;
       } catch (error) {
-        if (error instanceof SwapctlError && program.process.isAlive)
+        if (error instanceof SwapctlError && program.process.isAlive) {
           model.refused(program.process, error.outcome, model.fatesOf(program.process), error.message);
+          checkKey(error);
+        }
         if (error instanceof SwapctlError && error.code === 'not_found')
           model.fail(
             'one order',
@@ -174,14 +187,17 @@ async function created(
     if (key === null && !isSafe) return;
     if (ended.kind === 'failed' && isSafe && !isWorthRepeating(ended.error)) return;
     if (ended.kind === 'failed') approval = wantedApproval(ended.error) ?? approval;
-    await world.scheduler.sleep(random.between(100, 30 * SECOND));
+    await world.scheduler.sleep(pauseOf(acting, 100, 30 * SECOND));
   }
 }
 
 /** Somebody pays a list, and runs the same file again after it was cut short. */
 async function payList(acting: Acting): Promise<void> {
   const { world, programs, plan, random, run } = acting;
-  const jobs = Array.from({ length: plan.size }, (_, index) => jobOf(acting, index + 1));
+  const jobs = Array.from({ length: plan.size }, (_, index) => {
+    const job = jobOf(acting, index + 1);
+    return plan.isKeyed === true ? { ...job, rowKey: `row-${job.id}` } : job;
+  });
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     let isComplete = true;
     const ended = await run(
@@ -205,16 +221,36 @@ async function payList(acting: Acting): Promise<void> {
         }),
       { isBudgeted: true },
     );
-    if (ended.kind === 'done' && isComplete && random.chance(0.7)) return;
-    const isLater = random.chance(0.3);
-    await world.scheduler.sleep(isLater ? random.between(11, 45) * MINUTE : random.between(SECOND, MINUTE));
+    if (ended.kind === 'done' && isComplete && plan.pauses === undefined && random.chance(0.7)) return;
+    const [low, high] = random.chance(0.3) ? [11 * MINUTE, 45 * MINUTE] : [SECOND, MINUTE];
+    await world.scheduler.sleep(pauseOf(acting, low, high));
   }
 }
 
-async function lookAround({ world, programs, plan, random, run }: Acting): Promise<void> {
+async function lookAround(acting: Acting): Promise<void> {
+  const { world, programs, plan, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(random.between(5 * SECOND, 4 * MINUTE));
+    await world.scheduler.sleep(pauseOf(acting, 5 * SECOND, 4 * MINUTE));
     await run(programs.status, { isBudgeted: true });
+  }
+}
+
+/** Someone polls the swaps shortly before the window of one ends, and shortly after. */
+async function pollAtDeadlines({ world, programs, plan, random, account, run }: Acting): Promise<void> {
+  const { scheduler } = world;
+  for (let number = 1; number <= plan.size; number += 1) {
+    await scheduler.sleep(random.between(MINUTE, 4 * MINUTE));
+    const ends = ownOrders(world, account).map(({ windowEndsAt }) => windowEndsAt);
+    const open = ends.filter((end) => end > scheduler.now + 30 * SECOND);
+    if (open.length === 0) continue;
+    const end = random.pick(open);
+    for (const at of [
+      end - random.between(SECOND, 15 * SECOND),
+      end + random.between(4 * SECOND, 12 * SECOND),
+    ]) {
+      await scheduler.sleep(at - scheduler.now);
+      await run(programs.status, { isBudgeted: true });
+    }
   }
 }
 
@@ -250,9 +286,10 @@ async function watchOne({ world, programs, plan, random, account, run }: Acting)
 }
 
 /** A clerk settles unknown outcomes: asks the service's desk for the order, or dismisses it where there is none. */
-async function settleUnknown({ world, programs, plan, random, account, run }: Acting): Promise<void> {
+async function settleUnknown(acting: Acting): Promise<void> {
+  const { world, programs, plan, random, account, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(random.between(20 * SECOND, random.pick([MINUTE, 8 * MINUTE])));
+    await world.scheduler.sleep(pauseOf(acting, 20 * SECOND, random.pick([MINUTE, 8 * MINUTE])));
     const listed = await run(programs.history);
     if (listed.kind !== 'done') continue;
     const unknown = listed.value.filter(
@@ -260,7 +297,7 @@ async function settleUnknown({ world, programs, plan, random, account, run }: Ac
     );
     for (const { id, requestedAt } of unknown) {
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
-      const order = made[0]?.order ?? null;
+      const order = made[0]?.order ?? (plan.isHurried === true ? orderLike(world, id) : null);
       // A create of this minute may be under way, and make its order yet.
       if (order === null && world.ageOf(requestedAt) < 3 * MINUTE) continue;
       world.model.settledByHand.set(id, order);
@@ -270,11 +307,20 @@ async function settleUnknown({ world, programs, plan, random, account, run }: Ac
   }
 }
 
+/** An order of another create of unknown outcome that was sent with the same content; null for none. */
+function orderLike({ model: { intents, orders } }: Stage, id: string): string | null {
+  const body = intents.get(id)?.posts[0]?.body;
+  const other = [...orders.values()].find(
+    ({ post }) => post.body === body && intents.get(post.intent)?.outcome === 'unknown',
+  );
+  return other?.order ?? null;
+}
+
 /** Someone changes where refunds go, and asks for an approval where the policy wants one. */
 async function changeRefunds(acting: Acting): Promise<void> {
   const { world, plan, random, account } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(random.between(10 * SECOND, 3 * MINUTE));
+    await world.scheduler.sleep(pauseOf(acting, 10 * SECOND, 3 * MINUTE));
     const orders = ownOrders(world, account);
     if (orders.length === 0) continue;
     const { order, deposit } = random.pick(orders);
@@ -282,11 +328,8 @@ async function changeRefunds(acting: Acting): Promise<void> {
   }
 }
 
-async function setRefund(
-  { world, programs, library, random, run }: Acting,
-  order: string,
-  address: string,
-): Promise<void> {
+async function setRefund(acting: Acting, order: string, address: string): Promise<void> {
+  const { world, programs, library, random, run } = acting;
   const { refunds } = world.model;
   let approval: string | null = null;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
@@ -305,14 +348,15 @@ async function setRefund(
     const isRepeated = wanted !== null || (ended.kind !== 'done' && random.chance(0.5));
     if (!isRepeated) return;
     approval = wanted ?? approval;
-    await world.scheduler.sleep(random.between(SECOND, MINUTE));
+    await world.scheduler.sleep(pauseOf(acting, SECOND, MINUTE));
   }
 }
 
 /** People at the service hold, fail and pay back orders. */
-async function workAtService({ world, plan, random }: Acting): Promise<void> {
+async function workAtService(acting: Acting): Promise<void> {
+  const { world, plan, random } = acting;
   for (let number = 1; number <= plan.size * 2; number += 1) {
-    await world.scheduler.sleep(random.between(10 * SECOND, 3 * MINUTE));
+    await world.scheduler.sleep(pauseOf(acting, 10 * SECOND, 3 * MINUTE));
     const orders = [...world.model.orders.values()].filter(({ paid }) => paid.length > 0);
     if (orders.length === 0) continue;
     const { order } = random.pick(orders);
@@ -349,9 +393,10 @@ async function stopAndResume({ world, programs, plan, random, run }: Acting): Pr
 }
 
 /** Someone approves what waits for it, and refuses some. */
-async function approve({ world, programs, plan, random, run }: Acting): Promise<void> {
+async function approve(acting: Acting): Promise<void> {
+  const { world, programs, plan, random, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(random.between(SECOND, 40 * SECOND));
+    await world.scheduler.sleep(pauseOf(acting, SECOND, 40 * SECOND));
     await run((program) => programs.approve(program, world.model.policy, () => random.chance(0.85)));
   }
 }

@@ -57,7 +57,7 @@ async function batch(
   const rows: CheckedRow[] = [];
   for (const [index, job] of jobs.entries()) {
     const checked = await check.row(
-      { row: index + 1, asked: job.asked, labels: labelsOf(job), key: null },
+      { row: index + 1, asked: job.asked, labels: labelsOf(job), key: job.rowKey ?? null },
       totals,
     );
     if ('faults' in checked) throw checked.faults[0]?.error ?? new TypeError('A refused row has no fault.');

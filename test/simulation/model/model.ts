@@ -1,3 +1,4 @@
+import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
@@ -20,10 +21,18 @@ const MAX_LATE_MS = 45_000;
 /** A swap that was seen later than this in the future, by a clock that was set back, is one of unknown age. */
 const MAX_AHEAD_MS = 60_000;
 
+/** Time between the check of a swap and its showing, in a world where nothing delays it. */
+const MAX_SHOWING_MS = 3_000;
+
+/** Errors that may end a create before it has read what became of its key, or found that the key is of another swap. */
+const EXCUSES: ReadonlySet<string> = new Set(['storage_failed', 'interrupted', 'usage']);
+
 /** What the model expects of its world. */
 interface ModelOptions {
   readonly isBudgetExact: boolean;
   readonly policy: PolicyPlan | null;
+  /** Processes know the service's time and windows, and nothing delays what they show. */
+  readonly isPunctual?: boolean;
   /** How many times as fast as in the simulation windows and budgets pass. */
   readonly pace?: number;
 }
@@ -42,6 +51,7 @@ export class Model {
   readonly #scheduler: Pick<Scheduler, 'now'>;
   readonly #service: Pick<Service, 'accounts'>;
   readonly #pace: number;
+  readonly #isPunctual: boolean;
   /** Every create that left a process. */
   readonly posts: Post[] = [];
   /** Milliseconds by which clocks were set back: what is old may look new. */
@@ -61,13 +71,14 @@ export class Model {
     disk: Committed,
     scheduler: Pick<Scheduler, 'now'>,
     service: Pick<Service, 'accounts'>,
-    { isBudgetExact, policy, pace = 1 }: ModelOptions,
+    { isBudgetExact, policy, isPunctual = false, pace = 1 }: ModelOptions,
   ) {
     this.policy = new PolicyModel(policy, this.fail);
     this.refunds = new RefundModel({ disk, orders: this.orders, now: () => scheduler.now }, this.fail);
     this.#disk = disk;
     this.#scheduler = scheduler;
     this.#pace = pace;
+    this.#isPunctual = isPunctual;
     this.#service = service;
     this.#budgets = new Budgets(service.accounts, { isExact: isBudgetExact, pace }, this.fail);
   }
@@ -150,11 +161,41 @@ export class Model {
     return this.#mayHaveMade(post) && !made.some(({ told }) => ENDS.some((end) => told.has(end)));
   }
 
-  /** A create, or a key that was used before, is answered with an order: it is the swap that was wanted. */
-  checkWanted({ name }: Runner, order: string | null, job: Job): void {
+  /**
+   * A create, or a key that was used before, is answered with an order: it is the swap that was wanted, at the service and
+   * of the key pair where it was wanted.
+   */
+  checkWanted({ name, account }: Runner, order: string | null, job: Job): void {
     const truth = this.orders.get(order ?? '');
+    if (truth !== undefined && truth.post.account !== account && !this.#oldNews.has(truth.order))
+      throw this.fail('one order', `${name} reports ${order}, which is of another account`);
     const problem = truth === undefined ? null : otherThanAgreed(job, truth);
     if (problem !== null) throw this.fail('acknowledged', `${name} reports ${order}, ${problem}`);
+  }
+
+  /**
+   * A create with a key begins. What is returned checks the error with which it ends: as long as the outcome of the key is
+   * unknown, it says so.
+   */
+  begins(process: Runner, key: string | null): (error: SwapctlError) => void {
+    const before = this.#unknownOf(process, key);
+    return ({ code, outcome, message }) => {
+      if (before === null || before !== this.#unknownOf(process, key)) return;
+      if (outcome !== 'unknown' && !EXCUSES.has(code))
+        throw this.fail(
+          'unknown',
+          `${process.name} reports ${outcome} for ${key}, which is unknown: ${message}`,
+        );
+    };
+  }
+
+  /** The claim that left the outcome of a key unknown; null if there is none. */
+  #unknownOf({ account }: Runner, wanted: string | null): string | null {
+    const intent = [...this.intents.values()].find(
+      ({ key, account: of, outcome }) =>
+        wanted !== null && key === wanted && of === account.owner.account && outcome === 'unknown',
+    );
+    return intent === undefined ? null : `${intent.id} ${intent.claims}`;
   }
 
   /** The service has answered a request, which may have made an order. */
@@ -205,6 +246,8 @@ export class Model {
       ? 0
       : this.#scheduler.now - MAX_LATE_MS - maxAgeMs - Math.min(this.setBack, tolerance);
     const problem = shownProblem(swap, truth, job, since);
+    const isLate = this.#isPunctual && (truth?.windowEndsAt ?? 0) + MAX_SHOWING_MS < this.#scheduler.now;
+    if (isLate) throw this.fail('fundable', `${process.name} is shown ${swap.order} after its window`);
     if (problem !== null)
       throw this.fail('fundable', `${process.name} is shown ${swap.order} as fundable, ${problem}`);
   }
@@ -237,8 +280,9 @@ export class Model {
     if (!isRecorded || order === null) return;
     this.afterStep(() => {
       const recorded = `select id from intents where order_number = ? and outcome = 'created'`;
-      const rows = this.#disk.rows(recorded, order);
-      if (rows.length === 0) throw this.fail('acknowledged', `order ${order} is not in the ledger`);
+      const rows = this.#disk.rows<{ id: string }>(recorded, order);
+      if (!rows.some(({ id }) => own === undefined || id === own.intent))
+        throw this.fail('acknowledged', `order ${order} is not in the ledger as that of its create`);
       this.recorded.add(order);
     });
   }
@@ -287,17 +331,17 @@ export class Model {
   onDelivery: (id: string, old: string | null, now: string | null) => void = () => undefined;
 
   #learn(id: string, outcome: string): void {
-    this.intents.set(id, { id, ...this.#labelled(id), outcome, claimedBy: [], posts: [] });
+    this.intents.set(id, { id, ...this.#labelled(id), outcome, claims: 0, claimedBy: [], posts: [] });
   }
 
   /** Key and labels of an entry; another attempt with the key may bring other labels. */
-  #labelled(id: string): Pick<Intent, 'key' | 'job' | 'team'> {
-    const [row] = this.#disk.rows<{ idempotency_key: string | null; labels: string | null }>(
-      'select idempotency_key, labels from intents where id = ?',
+  #labelled(id: string): Pick<Intent, 'account' | 'key' | 'job' | 'team'> {
+    const [row] = this.#disk.rows<{ account: string; idempotency_key: string | null; labels: string | null }>(
+      'select account, idempotency_key, labels from intents where id = ?',
       id,
     );
     const { job = null, team = null } = JSON.parse(row?.labels ?? '{}') as { job?: string; team?: string };
-    return { key: row?.idempotency_key ?? null, job, team };
+    return { account: row?.account ?? '', key: row?.idempotency_key ?? null, job, team };
   }
 
   #outcome(id: string, old: string, now: string): void {
@@ -308,8 +352,11 @@ export class Model {
     const change = `${intent.job ?? id} goes from ${old} to ${now}`;
     if (now === 'unknown') {
       Object.assign(intent, this.#labelled(id));
+      intent.claims += 1;
       intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
-      this.policy.claimed(id, this.#isGuarded(id) ? this.#disk.lastWriter : null);
+      // The policy is of the first account.
+      const isGuarded = intent.account === this.#service.accounts[0].owner.account;
+      this.policy.claimed(id, isGuarded ? this.#disk.lastWriter : null);
     }
     // A person may dismiss a create that is still on its way; the order that it is answered with is recorded.
     const isLate =
@@ -323,12 +370,6 @@ export class Model {
       throw this.fail('unknown', `${change}, though its create is ${fate}`);
     if (now === 'dismissed' && this.settledByHand.get(id) !== null) throw this.fail('unknown', change);
     if (now === 'created') this.#created(intent, change);
-  }
-
-  /** Whether the policy is of the account of an entry. */
-  #isGuarded(id: string): boolean {
-    const [row] = this.#disk.rows<{ account: string }>('select account from intents where id = ?', id);
-    return row?.account === this.#service.accounts[0].owner.account;
   }
 
   #created(intent: Intent, change: string): void {

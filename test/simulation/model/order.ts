@@ -30,6 +30,8 @@ export interface TrueOrder {
   readonly post: Post;
   /** When it stopped waiting for a deposit, in milliseconds of the world: a deposit, or the end of its window. */
   begunAt: number;
+  /** When its window ends, in milliseconds of the world. */
+  readonly windowEndsAt: number;
   /** Deposits that people sent. */
   readonly paid: string[];
   /** Codes of the statuses in which the service showed it. */
@@ -71,6 +73,7 @@ export function orderFrom(text: string, post: Post, now: number, pace: number): 
     memo: memos[index] === '' ? null : (memos[index] ?? null),
   });
   const type = /"typeSwap":1/.test(text) ? 'fixed' : 'float';
+  const windowEndsAt = now + WINDOW_MS[type] / pace;
   return {
     order: orderIn(text),
     type,
@@ -78,7 +81,8 @@ export function orderFrom(text: string, post: Post, now: number, pace: number): 
     receive: side(1),
     madeAt: now,
     post,
-    begunAt: now + WINDOW_MS[type] / pace,
+    begunAt: windowEndsAt,
+    windowEndsAt,
     paid: [],
     told: new Set([statusIn(text)]),
     refunds: [],
@@ -104,11 +108,14 @@ export function statusIn(text: string): number {
 /** An entry of the ledger, as the model knows it. */
 export interface Intent {
   readonly id: string;
+  readonly account: string;
   readonly key: string | null;
   job: string | null;
   /** Value of its label `team`. */
   team: string | null;
   outcome: string;
+  /** How often it was claimed. */
+  claims: number;
   /** Claims that no create has used yet, by their process, or by {@link ANYONE}. */
   readonly claimedBy: string[];
   readonly posts: Post[];

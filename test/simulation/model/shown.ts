@@ -8,6 +8,8 @@ export interface Job {
   readonly asked: AskedSwap;
   /** Value of the label `team`. */
   readonly team?: string | null;
+  /** Key of its row in a batch. */
+  readonly rowKey?: string;
 }
 
 /** Labels by which the ledger has it. */

@@ -4,6 +4,7 @@ import { Random } from '../random.ts';
 export const FAULTS = {
   killed: 'is killed',
   interrupted: 'is interrupted by Ctrl-C',
+  'interrupted-sending': 'is interrupted by Ctrl-C while it waits for an answer',
   refused: 'cannot connect',
   'request-lost': 'its request is lost',
   'answer-lost': 'its answer is lost',

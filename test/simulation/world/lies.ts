@@ -19,43 +19,73 @@ function otherNumber(match: string): string {
 /** The coin that a lie puts in the place of the true one. */
 export const OTHER_COIN = 'DOGE';
 
-const SIDES = { deposit: 0, receive: 1 } as const;
+/** Parts of an answer about a swap that a lie can change; the deposit comes before the payout. */
+export const PARTS = [
+  ...(['deposit address', 'deposit memo', 'deposit amount', 'deposit coin', 'deposit network'] as const),
+  ...(['payout address', 'payout memo', 'payout coin', 'payout network', 'type', 'status', 'order'] as const),
+] as const;
+
+export type Part = (typeof PARTS)[number];
+
+/** What a lie makes of an answer, by the part that it changes. */
+const LIES: Readonly<Record<Part, (text: string, random: Random) => string>> = {
+  ...{ 'deposit address': address(0), 'payout address': address(1) },
+  ...{ 'deposit memo': memo(0), 'payout memo': memo(1) },
+  ...{ 'deposit coin': coin(0), 'payout coin': coin(1) },
+  ...{ 'deposit network': network(0), 'payout network': network(1) },
+  'deposit amount': (text) => replaced(text, /"value":[0-9.]+/g, 0, otherNumber),
+  type: (text) => text.replace(/"typeSwap":[12]/, otherType),
+  status: (text) => text.replace(/"status":9/, '"status":1'),
+  order: (text) => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
+};
+
+function address(side: 0 | 1) {
+  return (text: string, random: Random) =>
+    replaced(text, /"address":"[^"]+"/g, side, () => `"address":"${random.pick(OTHER_ADDRESSES)}"`);
+}
+
+function memo(side: 0 | 1) {
+  return (text: string) => replaced(text, /"memo":"[^"]*"/g, side, () => '"memo":"77777"');
+}
+
+function coin(side: 0 | 1) {
+  return (text: string) => replaced(text, /"name":"[A-Z]+"/g, side, () => `"name":"${OTHER_COIN}"`);
+}
+
+function network(side: 0 | 1) {
+  return (text: string) => replaced(text, /"network":"[A-Z]+"/g, side, () => '"network":"SOL"');
+}
+
+function otherType(match: string): string {
+  return match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1';
+}
+
+/** Parts in which any answer may lie, in the order in which they are drawn. */
+const OF_ANY: readonly Part[] = [
+  ...(['payout address', 'deposit amount', 'deposit coin', 'payout coin', 'deposit network'] as const),
+  ...(['payout network', 'payout memo', 'type'] as const),
+];
+
+/** The worst lies come more often. */
+const WORST: readonly Part[] = [1, 2, 3].flatMap(() => ['deposit address', 'deposit memo'] as const);
 
 /**
- * An answer about a swap that says something else. The deposit address is left alone where the ledger has none yet, as at a
+ * An answer about a swap that says something else, perhaps in one part alone. The deposit address is left alone where the ledger has none yet, as at a
  * create, or when an unknown outcome is resolved: nothing says what it should be, so no client can tell.
  */
 export function tamperedAnswer(
   text: string,
-  { isCreate, isFirst }: { readonly isCreate: boolean; readonly isFirst: boolean },
+  {
+    isCreate,
+    isFirst,
+    about,
+  }: { readonly isCreate: boolean; readonly isFirst: boolean; readonly about?: Part | undefined },
   random: Random,
 ): string {
-  const address = (side: 0 | 1) =>
-    replaced(text, /"address":"[^"]+"/g, side, () => `"address":"${random.pick(OTHER_ADDRESSES)}"`);
-  const value = (side: 0 | 1) => replaced(text, /"value":[0-9.]+/g, side, otherNumber);
-  const coin = (side: 0 | 1) => replaced(text, /"name":"[A-Z]+"/g, side, () => `"name":"${OTHER_COIN}"`);
-  const network = (side: 0 | 1) => replaced(text, /"network":"[A-Z]+"/g, side, () => '"network":"SOL"');
-  const memo = (side: 0 | 1) => replaced(text, /"memo":"[^"]*"/g, side, () => '"memo":"77777"');
-  const changes = [
-    () => address(SIDES.receive),
-    () => value(SIDES.deposit),
-    () => coin(SIDES.deposit),
-    () => coin(SIDES.receive),
-    () => network(SIDES.deposit),
-    () => network(SIDES.receive),
-    () => memo(SIDES.receive),
-    () => text.replace(/"typeSwap":[12]/, (match) => (match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1')),
-    ...(isCreate
-      ? [() => text.replace(/"status":9/, '"status":1')]
-      : [
-          // The worst lies come more often.
-          ...(isFirst
-            ? []
-            : [1, 2, 3].flatMap(() => [() => address(SIDES.deposit), () => memo(SIDES.deposit)])),
-          () => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
-        ]),
-  ];
-  return random.pick(changes)();
+  const later: readonly Part[] = isFirst ? ['order'] : [...WORST, 'order'];
+  const parts = [...OF_ANY, ...(isCreate ? (['status'] as const) : later)];
+  const part = about === undefined ? random.pick(parts) : about;
+  return parts.includes(part) ? LIES[part](text, random) : text;
 }
 
 /** The answer to a refund address that says something else. */
@@ -78,8 +108,7 @@ export function otherRequest(request: ApiRequest, random: Random): ApiRequest {
     : [
         () => body.replace(/"receiveAddress":"[^"]+"/, `"receiveAddress":"${random.pick(OTHER_ADDRESSES)}"`),
         () => body.replace(/"depositAmount":[0-9.]+/, otherNumber),
-        () =>
-          body.replace(/"typeSwap":[12]/, (match) => (match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1')),
+        () => body.replace(/"typeSwap":[12]/, otherType),
       ];
   return { ...request, body: random.pick(changes)() };
 }

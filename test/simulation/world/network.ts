@@ -30,7 +30,8 @@ export class Network {
       service,
       model,
       disk,
-    }: Pick<World, 'scheduler' | 'faults' | 'service' | 'model' | 'disk'>,
+      plan,
+    }: Pick<World, 'scheduler' | 'faults' | 'service' | 'model' | 'disk' | 'plan'>,
     tell: (words: string) => void,
   ) {
     this.#tell = tell;
@@ -38,7 +39,7 @@ export class Network {
     this.#faults = faults;
     this.#service = service;
     this.#model = model;
-    this.#wayBack = new WayBack({ faults, model, disk });
+    this.#wayBack = new WayBack({ faults, model, disk }, plan);
   }
 
   /** The transport of a process, which stands below the client where the sockets are. */
@@ -86,6 +87,8 @@ export class Network {
         () => finish(() => reject(new TransportError('interrupted', true))),
         { once: true },
       );
+      if (faults.strikes('interrupted-sending', name))
+        scheduler.after(faults.random.between(1, 150), () => process.interrupt());
       if (faults.strikes('request-lost', name)) return;
       const changes =
         request.endpoint === 'create-transaction' || request.endpoint === 'update-refund-address';

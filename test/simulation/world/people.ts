@@ -1,10 +1,19 @@
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Model } from '../model/model.ts';
 import { Random } from '../random.ts';
+import type { Plan } from './plan.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Service } from './service.ts';
 
 const MINUTE = 60_000;
+
+/** What someone does with an order that is shown as one to fund. */
+export type Habit = 'never' | 'soon' | 'late' | 'short' | 'twice';
+
+const HABITS: readonly Habit[] = [
+  ...(['never', 'never', 'never', 'never'] as const),
+  ...(['soon', 'soon', 'soon', 'late', 'short', 'twice'] as const),
+];
 
 /** Where people are. */
 interface PeoplePlace {
@@ -20,10 +29,16 @@ export class People {
   readonly #service: Pick<Service, 'operator'>;
   readonly #model: Model;
   readonly #tell: (words: string) => void;
+  readonly #habits: readonly Habit[];
   readonly #asked = new Set<string>();
 
-  constructor(seed: string, { scheduler, service, model }: PeoplePlace, tell: (words: string) => void) {
+  constructor(
+    { seed, habits = HABITS }: Pick<Plan, 'seed' | 'habits'>,
+    { scheduler, service, model }: PeoplePlace,
+    tell: (words: string) => void,
+  ) {
     this.#random = new Random(`${seed} people`);
+    this.#habits = habits;
     this.#scheduler = scheduler;
     this.#service = service;
     this.#model = model;
@@ -35,18 +50,7 @@ export class People {
     if (this.#asked.has(order)) return;
     this.#asked.add(order);
     const random = this.#random;
-    const habit = random.pick([
-      'never',
-      'never',
-      'never',
-      'never',
-      'soon',
-      'soon',
-      'soon',
-      'late',
-      'short',
-      'twice',
-    ] as const);
+    const habit = random.pick(this.#habits);
     if (habit === 'never') return;
     const wait = habit === 'late' ? random.between(18, 40) * MINUTE : random.between(1_000, 4 * MINUTE);
     this.#pay(order, habit === 'short' ? shortOf(amount) : amount, wait);

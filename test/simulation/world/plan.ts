@@ -1,6 +1,9 @@
 import { Random } from '../random.ts';
 import { PAYEES } from './coins.ts';
 import { FAULTS, type Fault, type FaultRates } from './faults.ts';
+import type { Part } from './lies.ts';
+import type { Habit } from './people.ts';
+import { themedPlan } from './themes.ts';
 
 /** Kinds of actors. */
 export const ACTORS = [
@@ -19,7 +22,10 @@ export const ACTORS = [
 /** Those who work with a policy, in a world that has one. */
 export const KEEPERS = ['owner', 'approver', 'api', 'regular'] as const;
 
-export type ActorKind = (typeof ACTORS)[number] | (typeof KEEPERS)[number];
+/** Those of worlds with a theme alone. */
+const OF_THEMES = ['deadline'] as const;
+
+export type ActorKind = (typeof ACTORS)[number] | (typeof KEEPERS)[number] | (typeof OF_THEMES)[number];
 
 /** A cap on the deposits of a coin; by team, each value of that label has its own, and the swaps without it. */
 interface CapPlan {
@@ -50,6 +56,14 @@ export interface ActorPlan {
   readonly size: number;
   /** Works with the second key pair, on the same ledger. */
   readonly isOther?: boolean;
+  /** Shortest and longest pause between two things that it does, in seconds; by default of its kind. */
+  readonly pauses?: readonly [number, number];
+  /** Gives each swap a key of its own. */
+  readonly isKeyed?: boolean;
+  /** Wants one and the same swap again and again, as all others do who are like that. */
+  readonly isAlike?: boolean;
+  /** A clerk who takes an order for another one that is alike. */
+  readonly isHurried?: boolean;
 }
 
 /** What a world is made of; the same plan gives the same story. */
@@ -68,12 +82,19 @@ export interface Plan {
   /** The second key pair is the first one at another host. */
   readonly areHosts?: boolean;
   readonly policy?: PolicyPlan | null;
+  /** The promise that the world is about; none for an ordinary one. */
+  readonly theme?: string;
+  /** What people do with orders that they are shown; by default all of it. */
+  readonly habits?: readonly Habit[];
+  /** The only part of an answer that a lie changes; by default any. */
+  readonly lieAbout?: Part | undefined;
 }
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {
   killed: [0.0005, 0.003, 0.01],
   interrupted: [0.0005, 0.003],
+  'interrupted-sending': [0.05, 0.2],
   refused: [0.02, 0.1],
   'request-lost': [0.02, 0.1],
   'answer-lost': [0.02, 0.2],
@@ -108,6 +129,7 @@ const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
   approver: [3, 8],
   api: [2, 5],
   regular: [8, 14],
+  deadline: [1, 3],
 };
 
 /** Leaves actors and faults out of a plan by their names. */
@@ -147,8 +169,9 @@ function policyOf(random: Random): PolicyPlan {
 /** Share of the worlds that go on for hours. */
 const SHARE_LONG = 0.2;
 
-/** The world of a seed. */
+/** The world of a seed: every third has a theme, each in its turn. */
 export function planOf(seed: number): Plan {
+  if (seed % 3 === 0) return themedPlan(seed, seed / 3 - 1);
   const random = new Random(`long ${seed}`);
   return random.chance(SHARE_LONG) ? longPlan(seed, random) : shortPlan(seed);
 }
@@ -186,9 +209,12 @@ function longPlan(seed: number, random: Random): Plan {
   return { ...plan, actors, faults, policy, isLong: true, areHosts: random.chance(0.5) };
 }
 
+/** Faults that are drawn apart, or that only worlds with a theme have. */
+const APART: readonly Fault[] = ['end-unwritten', 'interrupted-sending'];
+
 function shortPlan(seed: number): Plan {
   const random = new Random(`plan ${seed}`);
-  const kinds = (Object.keys(FAULTS) as Fault[]).filter((kind) => kind !== 'end-unwritten');
+  const kinds = (Object.keys(FAULTS) as Fault[]).filter((kind) => !APART.includes(kind));
   const share = random.pick([0, 0.1, 0.25, 0.5]);
   const drawn = (kind: Fault, from: Random) =>
     from.chance(share) ? [[kind, from.pick(RATES[kind])] as const] : [];

@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import { orderIn } from '../model/order.ts';
 import type { Committed } from './committed.ts';
 import type { Faults } from './faults.ts';
-import { tamperedAnswer, tamperedRefund } from './lies.ts';
+import { type Part, tamperedAnswer, tamperedRefund } from './lies.ts';
 import type { Runner } from './process.ts';
 import type { Account, Answer } from './service.ts';
 
@@ -17,7 +17,13 @@ export class WayBack {
   /** Earlier answers by endpoint, for an answer that comes to the wrong request. */
   readonly #earlier = new Map<string, string>();
 
-  constructor({ faults, model, disk }: { faults: Faults; model: Model; disk: Committed }) {
+  readonly #lieAbout: Part | undefined;
+
+  constructor(
+    { faults, model, disk }: { faults: Faults; model: Model; disk: Committed },
+    { lieAbout }: { readonly lieAbout?: Part | undefined } = {},
+  ) {
+    this.#lieAbout = lieAbout;
     this.#faults = faults;
     this.#model = model;
     this.#disk = disk;
@@ -56,7 +62,10 @@ export class WayBack {
         const isCreate = key === 'create-transaction';
         const isFirst = isCreate || !this.#disk.hasDescription(request.query?.['id'] ?? '');
         this.#model.liedAbout.add(orderIn(answer.text));
-        return { ...answer, text: tamperedAnswer(answer.text, { isCreate, isFirst }, faults.random) };
+        return {
+          ...answer,
+          text: tamperedAnswer(answer.text, { isCreate, isFirst, about: this.#lieAbout }, faults.random),
+        };
       }
     }
     return answer;

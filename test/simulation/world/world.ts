@@ -66,9 +66,7 @@ export class World {
     this.receiver = parts.receiver;
     this.coins = parts.coins;
     const { scheduler, service, model } = parts;
-    this.people = new People(String(parts.plan.seed), { scheduler, service, model }, (words) =>
-      this.tell(words),
-    );
+    this.people = new People(parts.plan, { scheduler, service, model }, (words) => this.tell(words));
     this.#network = new Network(parts, (words) => this.tell(words));
     const random = new Random(`${parts.plan.seed} machines`);
     const differ = parts.plan.clocksDiffer;
@@ -101,6 +99,7 @@ export class World {
     const { policy = null } = plan;
     const model = new Model(disk, scheduler, service, {
       isBudgetExact: isExact,
+      isPunctual: isExact && plan.knowsWindows && Object.keys(plan.faults).length === 0,
       policy,
     });
     if (policy !== null) disk.guard(service.accounts[0].owner.account, policyText(policy));

@@ -98,7 +98,7 @@ export class RealWorld implements Stage {
     const { scheduler } = this;
     const options = { isBudgetExact: true, policy: plan.policy, pace: PACE };
     this.model = new Model(ledger.committed, scheduler, service, options);
-    this.people = new People(`soak ${plan.seed}`, { scheduler, service, model: this.model }, tell);
+    this.people = new People(plan, { scheduler, service, model: this.model }, tell);
     this.programs = programsOf(this);
   }
 

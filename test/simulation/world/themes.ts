@@ -1,0 +1,153 @@
+import { Random } from '../random.ts';
+import type { FaultRates } from './faults.ts';
+import { PARTS } from './lies.ts';
+import type { ActorKind, ActorPlan, Plan, PolicyPlan } from './plan.ts';
+
+/** What a theme sets; the rest is that of a world in which nothing goes wrong. */
+type Themed = Pick<Plan, 'actors'> & Partial<Omit<Plan, 'seed' | 'actors' | 'theme'>>;
+
+/** What a theme may vary: randomness, and how many worlds of the theme came before. */
+type Theme = (random: Random, turn: number) => Themed;
+
+/** One who acts in a themed world. */
+type Someone = Omit<ActorPlan, 'id'>;
+
+function actors(...plans: readonly Someone[]): readonly ActorPlan[] {
+  return plans.map((plan, index) => ({ ...plan, id: `${plan.kind}-${index + 1}` }));
+}
+
+const MINUTE = 60;
+
+/** A policy with nothing but what is given. */
+function policy(parts: Partial<PolicyPlan>): PolicyPlan {
+  return { caps: [], count: null, approve: null, ...parts };
+}
+
+/** Small worlds, each of which meets one promise again and again. */
+const THEMES: Readonly<Record<string, Theme>> = {
+  /** A key whose create may have made an order is taken again. */
+  keys: (random) => ({
+    actors: actors(
+      { kind: 'create', size: 2, isKeyed: true, pauses: [1, 20] },
+      { kind: 'twins', size: 1, pauses: [1, 20] },
+      { kind: 'clerk', size: 1, pauses: [20, 90] },
+    ),
+    faults: {
+      ...{ refused: 0.2, garbage: 0.2, 'interrupted-sending': 0.2 },
+      ...random.pick<FaultRates>([{ 'answer-lost': 0.3 }, { cut: 0.4 }, { slow: 0.4 }]),
+    },
+  }),
+  /** Two key pairs, or one at two hosts, have the same keys and one ledger. */
+  accounts: (_, turn) => ({
+    actors: actors(
+      { kind: 'twins', size: 3, pauses: [1, 10] },
+      { kind: 'listen', size: 1 },
+      { kind: 'listen', size: 1, isOther: true },
+    ),
+    areHosts: turn % 2 === 0,
+    habits: ['soon'],
+  }),
+  /** One part of every other answer is another one. */
+  lies: (random, turn) => ({
+    actors: actors(
+      { kind: 'create', size: 2 },
+      { kind: 'status', size: 3, pauses: [10, 60] },
+      { kind: random.pick<ActorKind>(['watch', 'listen']), size: 1 },
+    ),
+    faults: { tampered: 0.5 },
+    habits: ['never', 'soon'],
+    lieAbout: PARTS[turn % PARTS.length],
+  }),
+  /** The windows of orders end while someone polls them. */
+  deadlines: () => ({
+    actors: actors({ kind: 'create', size: 2 }, { kind: 'deadline', size: 2 }),
+    habits: ['never', 'never', 'late'],
+    knowsWindows: true,
+  }),
+  /** Approvals end before they are used. */
+  approvals: (random) => ({
+    actors: actors(
+      { kind: 'create', size: 2, isKeyed: true, pauses: [11 * MINUTE, 18 * MINUTE] },
+      { kind: 'refund', size: 2, pauses: [2 * MINUTE, 18 * MINUTE] },
+      { kind: 'approver', size: 8, pauses: [2 * MINUTE, 9 * MINUTE] },
+      ...(random.chance(0.5) ? [{ kind: 'owner' as const, size: 1 }] : []),
+    ),
+    policy: policy({ approve: { coin: random.pick(['BTC', 'ETH', 'XRP']), above: '0.001' } }),
+  }),
+  /** A cap has a long window, in which orders expire and outcomes stay unknown. */
+  caps: (random) => {
+    const coin = random.pick(['BTC', 'ETH', 'XRP'] as const);
+    const amount = { BTC: '0.9', ETH: '9', XRP: '9000' }[coin];
+    return {
+      actors: actors(
+        { kind: 'regular', size: 7 },
+        { kind: 'status', size: 6, pauses: [15 * MINUTE, 35 * MINUTE] },
+      ),
+      faults: random.chance(0.5) ? { 'answer-lost': 0.15 } : {},
+      policy: policy({ caps: [{ coin, amount, minutes: 180, isByTeam: random.chance(0.3) }] }),
+      habits: ['never', 'never', 'soon'],
+      isLong: true,
+    };
+  },
+  /** Orders and creates are alike, answers come late or twice, and a clerk takes one for the other. */
+  alike: (_, turn) => ({
+    actors: actors(
+      { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
+      { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
+      { kind: 'clerk', size: 8, pauses: [2, 12], isHurried: true },
+    ),
+    faults: turn % 2 === 0 ? { slow: 0.5, cut: 0.3 } : { stale: 0.4, cut: 0.1 },
+  }),
+  /** Orders of creates whose answers were cut are taken up by their numbers, with lies. */
+  strangers: () => ({
+    actors: actors(
+      { kind: 'create', size: 3 },
+      { kind: 'refund', size: 4, pauses: [5, 30] },
+      { kind: 'status', size: 4, pauses: [10, 40] },
+    ),
+    faults: { cut: 0.4, tampered: 0.3 },
+    habits: ['never'],
+  }),
+  /** The answer to a refund address is cut, lost or changed. */
+  refunds: (_, turn) => ({
+    actors: actors({ kind: 'create', size: 2 }, { kind: 'refund', size: 4, pauses: [5, 60] }),
+    faults: turn % 2 === 0 ? { cut: 0.4, garbage: 0.5 } : { tampered: 0.4, 'answer-lost': 0.2 },
+  }),
+  /** A list with keys is run again when what the ledger has is old. */
+  lists: () => ({
+    actors: actors({ kind: 'batch', size: 3, isKeyed: true, pauses: [12 * MINUTE, 19 * MINUTE] }),
+    habits: ['soon'],
+  }),
+  /** Payouts differ from what was agreed, and orders fail. */
+  payouts: () => ({
+    actors: actors(
+      { kind: 'create', size: 3 },
+      { kind: 'staff', size: 3, pauses: [20, 60] },
+      { kind: 'listen', size: 1 },
+    ),
+    habits: ['short', 'soon', 'twice', 'late'],
+  }),
+  /** Listeners are killed, and their receivers refuse. */
+  events: () => ({
+    actors: actors(
+      { kind: 'create', size: 2 },
+      { kind: 'listen', size: 2 },
+      { kind: 'listen', size: 2 },
+      { kind: 'staff', size: 1, pauses: [10, 40] },
+    ),
+    faults: { receiver: 0.3, killed: 0.003 },
+    habits: ['soon'],
+  }),
+};
+
+const NAMES = Object.keys(THEMES);
+
+/** A themed world of a seed; `place` counts them from 0, and each theme has its turn. */
+export function themedPlan(seed: number, place: number): Plan {
+  const name = NAMES[place % NAMES.length] ?? '';
+  const theme = THEMES[name];
+  if (theme === undefined) throw new RangeError(`No theme ${name}.`);
+  const random = new Random(`theme ${seed}`);
+  const plain = { faults: {}, serviceLimit: 1200, knowsWindows: random.chance(0.5), clocksDiffer: 0 };
+  return { ...plain, policy: null, ...theme(random, Math.floor(place / NAMES.length)), seed, theme: name };
+}
