@@ -98,11 +98,16 @@ function jobOf(
 /** Somebody creates one swap after the other, and repeats what failed. */
 async function shop(acting: Acting): Promise<void> {
   const { world, plan, random } = acting;
-  const alike = plan.isAlike === true ? wantedSwap(new Random(`${world.plan.seed} alike`)) : null;
+  // The amount of a deposit that the service computes would differ each time.
+  const alike: AskedSwap | null =
+    plan.isAlike === true
+      ? { ...wantedSwap(new Random(`${world.plan.seed} alike`), 'BTC'), lastSource: 'deposit', amount: '0.5' }
+      : null;
   let before: AskedSwap | null = alike;
   for (let number = 1; number <= plan.size; number += 1) {
     // Some want the same again, which makes orders that are alike.
-    const asked: AskedSwap = alike ?? (before !== null && random.chance(0.2) ? before : wantedSwap(random));
+    const asked: AskedSwap =
+      alike ?? (before !== null && random.chance(0.2) ? before : wantedSwap(random, plan.coin));
     before = asked;
     const job = jobOf(acting, number, asked);
     const key = plan.isKeyed === true || random.chance(0.6) ? `key-${job.id}` : null;

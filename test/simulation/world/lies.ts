@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Random } from '../random.ts';
-import { OTHER_ADDRESSES } from './coins.ts';
+import { OTHER_ADDRESSES, PAYEES } from './coins.ts';
 
 /** Replaces the nth match of a pattern in a text. */
 function replaced(text: string, pattern: RegExp, nth: number, to: (match: string) => string): string {
@@ -39,9 +39,17 @@ const LIES: Readonly<Record<Part, (text: string, random: Random) => string>> = {
   order: (text) => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
 };
 
+/** Mostly an address of the same coin, which nothing else gives away. */
 function address(side: 0 | 1) {
-  return (text: string, random: Random) =>
-    replaced(text, /"address":"[^"]+"/g, side, () => `"address":"${random.pick(OTHER_ADDRESSES)}"`);
+  return (text: string, random: Random) => {
+    const name = [...text.matchAll(/"name":"([A-Z]+)"/g)][side]?.[1] ?? '';
+    const own = Object.entries(PAYEES).flatMap(([code, list]) => (code === name ? list : []));
+    const from = own.length > 0 && random.chance(0.7) ? own : OTHER_ADDRESSES;
+    return replaced(text, /"address":"[^"]+"/g, side, (match) => {
+      const other = random.pick(from.filter((each) => !match.includes(each)));
+      return `"address":"${other}"`;
+    });
+  };
 }
 
 function memo(side: 0 | 1) {

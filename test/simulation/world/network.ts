@@ -3,8 +3,9 @@ import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { createRedactor, type Redactor } from '../../../src/core/partner-api/redaction.ts';
 import type { Model } from '../model/model.ts';
 import type { Post } from '../model/order.ts';
-import type { Faults } from './faults.ts';
+import { Faults } from './faults.ts';
 import { otherRequest } from './lies.ts';
+import type { Plan } from './plan.ts';
 import { never, type Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Account, Answer, Service } from './service.ts';
@@ -20,6 +21,9 @@ export class Network {
   readonly #service: Service;
   readonly #model: Model;
   readonly #wayBack: WayBack;
+  /** What strikes requests that the plan of the world leaves alone: nothing. */
+  readonly #calm: { readonly faults: Faults; readonly wayBack: WayBack };
+  readonly #only: Plan['only'];
   readonly #tell: (words: string) => void;
   readonly #redactors = new Map<Account, Redactor>();
 
@@ -40,6 +44,9 @@ export class Network {
     this.#service = service;
     this.#model = model;
     this.#wayBack = new WayBack({ faults, model, disk }, plan);
+    const none = new Faults(`${plan.seed} calm`, {}, tell);
+    this.#calm = { faults: none, wayBack: new WayBack({ faults: none, model, disk }) };
+    this.#only = plan.only;
   }
 
   /** The transport of a process, which stands below the client where the sockets are. */
@@ -50,7 +57,7 @@ export class Network {
     return async (request) => {
       if (isBudgeted) this.#model.spends(process);
       await process.pause(this.#latency());
-      if (this.#faults.strikes('refused', process.name))
+      if (this.#weather(request).faults.strikes('refused', process.name))
         throw new TransportError('unreachable', false, 'ECONNREFUSED');
       if (process.signal.aborted) throw new TransportError('interrupted', false);
       const sent = this.#model.sent(process, request);
@@ -74,7 +81,7 @@ export class Network {
   /** Sends a request, and gives what comes back of it, if anything does. */
   #exchange(process: Process, request: ApiRequest, post: Post | null): Promise<Answer> {
     const scheduler = this.#scheduler;
-    const faults = this.#faults;
+    const { faults, wayBack } = this.#weather(request);
     const { name } = process;
     return new Promise((resolve, reject) => {
       const finish = (work: () => void) => {
@@ -109,13 +116,19 @@ export class Network {
         this.#model.delivered(process, post, answer);
         if (isRepeat) return;
         // One lie at a time: two may cancel each other.
-        const back = this.#wayBack.pass(process, request, answer, carried === request);
+        const back = wayBack.pass(process, request, answer, carried === request);
         if (back === null) return;
         scheduler.after(this.#latency(), () => finish(() => ('kind' in back ? reject(back) : resolve(back))));
       };
       scheduler.after(way, deliver(false));
       if (faults.strikes('request-repeated', name)) scheduler.after(way + this.#latency(), deliver(true));
     });
+  }
+
+  /** What may strike a request. */
+  #weather({ endpoint }: ApiRequest): { readonly faults: Faults; readonly wayBack: WayBack } {
+    const isCalm = this.#only?.includes(endpoint) === false;
+    return isCalm ? this.#calm : { faults: this.#faults, wayBack: this.#wayBack };
   }
 
   #latency(): number {

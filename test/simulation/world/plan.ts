@@ -1,3 +1,4 @@
+import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
 import { Random } from '../random.ts';
 import { PAYEES } from './coins.ts';
 import { FAULTS, type Fault, type FaultRates } from './faults.ts';
@@ -60,6 +61,8 @@ export interface ActorPlan {
   readonly pauses?: readonly [number, number];
   /** Gives each swap a key of its own. */
   readonly isKeyed?: boolean;
+  /** The coin that it gives; by default any. */
+  readonly coin?: string;
   /** Wants one and the same swap again and again, as all others do who are like that. */
   readonly isAlike?: boolean;
   /** A clerk who takes an order for another one that is alike. */
@@ -86,6 +89,8 @@ export interface Plan {
   readonly theme?: string;
   /** What people do with orders that they are shown; by default all of it. */
   readonly habits?: readonly Habit[];
+  /** The only requests at which the network fails; by default any. */
+  readonly only?: readonly EndpointName[];
   /** The only part of an answer that a lie changes; by default any. */
   readonly lieAbout?: Part | undefined;
 }

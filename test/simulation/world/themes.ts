@@ -23,6 +23,8 @@ function policy(parts: Partial<PolicyPlan>): PolicyPlan {
   return { caps: [], count: null, approve: null, ...parts };
 }
 
+const PAYOUT_PARTS = PARTS.filter((part) => part.startsWith('payout'));
+
 /** Small worlds, each of which meets one promise again and again. */
 const THEMES: Readonly<Record<string, Theme>> = {
   /** A key whose create may have made an order is taken again. */
@@ -33,7 +35,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
       { kind: 'clerk', size: 1, pauses: [20, 90] },
     ),
     faults: {
-      ...{ refused: 0.2, garbage: 0.2, 'interrupted-sending': 0.2 },
+      ...{ refused: 0.2, garbage: 0.2, 'interrupted-sending': 0.3 },
       ...random.pick<FaultRates>([{ 'answer-lost': 0.3 }, { cut: 0.4 }, { slow: 0.4 }]),
     },
   }),
@@ -65,15 +67,18 @@ const THEMES: Readonly<Record<string, Theme>> = {
     knowsWindows: true,
   }),
   /** Approvals end before they are used. */
-  approvals: (random) => ({
-    actors: actors(
-      { kind: 'create', size: 2, isKeyed: true, pauses: [11 * MINUTE, 18 * MINUTE] },
-      { kind: 'refund', size: 2, pauses: [2 * MINUTE, 18 * MINUTE] },
-      { kind: 'approver', size: 8, pauses: [2 * MINUTE, 9 * MINUTE] },
-      ...(random.chance(0.5) ? [{ kind: 'owner' as const, size: 1 }] : []),
-    ),
-    policy: policy({ approve: { coin: random.pick(['BTC', 'ETH', 'XRP']), above: '0.001' } }),
-  }),
+  approvals: (random) => {
+    const coin = random.pick(['BTC', 'ETH', 'XRP']);
+    return {
+      actors: actors(
+        { kind: 'create', size: 2, isKeyed: true, pauses: [13 * MINUTE, 18 * MINUTE], coin },
+        { kind: 'refund', size: 2, pauses: [2 * MINUTE, 18 * MINUTE] },
+        { kind: 'approver', size: 8, pauses: [2 * MINUTE, 9 * MINUTE] },
+        ...(random.chance(0.5) ? [{ kind: 'owner' as const, size: 1 }] : []),
+      ),
+      policy: policy({ approve: { coin, above: '0.001' } }),
+    };
+  },
   /** A cap has a long window, in which orders expire and outcomes stay unknown. */
   caps: (random) => {
     const coin = random.pick(['BTC', 'ETH', 'XRP'] as const);
@@ -96,36 +101,38 @@ const THEMES: Readonly<Record<string, Theme>> = {
       { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
       { kind: 'clerk', size: 8, pauses: [2, 12], isHurried: true },
     ),
-    faults: turn % 2 === 0 ? { slow: 0.5, cut: 0.3 } : { stale: 0.4, cut: 0.1 },
+    only: ['create-transaction'],
+    faults: turn % 2 === 0 ? { slow: 0.6, cut: 0.3 } : { stale: 0.4, cut: 0.1 },
   }),
   /** Orders of creates whose answers were cut are taken up by their numbers, with lies. */
-  strangers: () => ({
+  strangers: (_, turn) => ({
     actors: actors(
       { kind: 'create', size: 3 },
       { kind: 'refund', size: 4, pauses: [5, 30] },
-      { kind: 'status', size: 4, pauses: [10, 40] },
+      { kind: 'status', size: 6, pauses: [31, 60] },
     ),
-    faults: { cut: 0.4, tampered: 0.3 },
+    faults: { cut: 0.4, tampered: 0.4 },
     habits: ['never'],
+    lieAbout: PAYOUT_PARTS[turn % PAYOUT_PARTS.length],
   }),
   /** The answer to a refund address is cut, lost or changed. */
   refunds: (_, turn) => ({
     actors: actors({ kind: 'create', size: 2 }, { kind: 'refund', size: 4, pauses: [5, 60] }),
-    faults: turn % 2 === 0 ? { cut: 0.4, garbage: 0.5 } : { tampered: 0.4, 'answer-lost': 0.2 },
+    only: ['update-refund-address'],
+    faults: turn % 2 === 0 ? { cut: 0.2, echo: 0.7 } : { tampered: 0.4, 'answer-lost': 0.2 },
   }),
   /** A list with keys is run again when what the ledger has is old. */
   lists: () => ({
-    actors: actors({ kind: 'batch', size: 3, isKeyed: true, pauses: [12 * MINUTE, 19 * MINUTE] }),
+    actors: actors({ kind: 'batch', size: 3, isKeyed: true, pauses: [15 * MINUTE, 19 * MINUTE] }),
     habits: ['soon'],
   }),
   /** Payouts differ from what was agreed, and orders fail. */
-  payouts: () => ({
+  payouts: (_, turn) => ({
     actors: actors(
-      { kind: 'create', size: 3 },
-      { kind: 'staff', size: 3, pauses: [20, 60] },
-      { kind: 'listen', size: 1 },
+      { kind: 'create', size: 4 },
+      turn % 2 === 0 ? { kind: 'report', size: 1 } : { kind: 'staff', size: 4, pauses: [40, 90] },
     ),
-    habits: ['short', 'soon', 'twice', 'late'],
+    habits: ['short', 'soon', 'soon', 'twice'],
   }),
   /** Listeners are killed, and their receivers refuse. */
   events: () => ({
