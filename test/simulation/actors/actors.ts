@@ -302,9 +302,9 @@ async function settleUnknown(acting: Acting): Promise<void> {
     );
     for (const { id, requestedAt } of unknown) {
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
-      const order = made[0]?.order ?? (plan.isHurried === true ? orderLike(world, id) : null);
+      const order = plan.isHurried === true ? orderLike(world, id) : (made[0]?.order ?? null);
       // A create of this minute may be under way, and make its order yet.
-      if (order === null && world.ageOf(requestedAt) < 3 * MINUTE) continue;
+      if (order === null && (plan.isHurried === true || world.ageOf(requestedAt) < 3 * MINUTE)) continue;
       world.model.settledByHand.set(id, order);
       const ended: Ended<void> = await run((program) => programs.resolve(program, id, order));
       if (ended.kind === 'done') continue;
@@ -315,9 +315,8 @@ async function settleUnknown(acting: Acting): Promise<void> {
 /** An order of another create of unknown outcome that was sent with the same content; null for none. */
 function orderLike({ model: { intents, orders } }: Stage, id: string): string | null {
   const body = intents.get(id)?.posts[0]?.body;
-  const other = [...orders.values()].find(
-    ({ post }) => post.body === body && intents.get(post.intent)?.outcome === 'unknown',
-  );
+  const isOther = (intent: string) => intent !== id && intents.get(intent)?.outcome === 'unknown';
+  const other = [...orders.values()].find(({ post }) => post.body === body && isOther(post.intent));
   return other?.order ?? null;
 }
 

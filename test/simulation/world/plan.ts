@@ -65,7 +65,7 @@ export interface ActorPlan {
   readonly coin?: string;
   /** Wants one and the same swap again and again, as all others do who are like that. */
   readonly isAlike?: boolean;
-  /** A clerk who takes an order for another one that is alike. */
+  /** A clerk who always takes an order for another one that is alike. */
   readonly isHurried?: boolean;
 }
 

@@ -53,11 +53,11 @@ const THEMES: Readonly<Record<string, Theme>> = {
   lies: (random, turn) => ({
     actors: actors(
       { kind: 'create', size: 2 },
-      { kind: 'status', size: 3, pauses: [10, 60] },
+      { kind: 'status', size: 5, pauses: [31, 70] },
       { kind: random.pick<ActorKind>(['watch', 'listen']), size: 1 },
     ),
-    faults: { tampered: 0.5 },
-    habits: ['never', 'soon'],
+    faults: { tampered: 0.6 },
+    habits: ['never', 'never', 'soon'],
     lieAbout: PARTS[turn % PARTS.length],
   }),
   /** The windows of orders end while someone polls them. */
@@ -102,7 +102,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
       { kind: 'clerk', size: 8, pauses: [2, 12], isHurried: true },
     ),
     only: ['create-transaction'],
-    faults: turn % 2 === 0 ? { slow: 0.6, cut: 0.3 } : { stale: 0.4, cut: 0.1 },
+    faults: turn % 2 === 0 ? { slow: 0.7, cut: 0.5 } : { stale: 0.4, cut: 0.1 },
   }),
   /** Orders of creates whose answers were cut are taken up by their numbers, with lies. */
   strangers: (_, turn) => ({
@@ -125,14 +125,15 @@ const THEMES: Readonly<Record<string, Theme>> = {
   lists: () => ({
     actors: actors({ kind: 'batch', size: 3, isKeyed: true, pauses: [15 * MINUTE, 19 * MINUTE] }),
     habits: ['soon'],
+    knowsWindows: true,
   }),
   /** Payouts differ from what was agreed, and orders fail. */
   payouts: (_, turn) => ({
     actors: actors(
       { kind: 'create', size: 4 },
-      turn % 2 === 0 ? { kind: 'report', size: 1 } : { kind: 'staff', size: 4, pauses: [40, 90] },
+      turn % 2 === 0 ? { kind: 'report', size: 1 } : { kind: 'staff', size: 12, pauses: [5, 20] },
     ),
-    habits: ['short', 'soon', 'soon', 'twice'],
+    habits: turn % 2 === 0 ? ['short'] : ['soon'],
   }),
   /** Listeners are killed, and their receivers refuse. */
   events: () => ({
