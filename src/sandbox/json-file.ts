@@ -176,7 +176,7 @@ export function members<
 }
 
 /** An object of JSON. */
-export const readObject: ReadValue<JsonObject> = (value, path) => {
+const readObject: ReadValue<JsonObject> = (value, path) => {
   if (isJsonObject(value)) return value;
   throw wrong(path, 'must be an object');
 };
@@ -195,9 +195,9 @@ export function list<T>(
   };
 }
 
-/** The error for a path in a file, such as `decisions.times`. */
-export function wrong(path: string, what: string, hint?: string): Error {
-  return new Wrong(path, what, hint);
+/** The error for a path in a file, such as `decisions.fees`. */
+export function wrong(path: string, what: string): Error {
+  return new Wrong(path, what, undefined);
 }
 
 /** The error for a name that is not one of those known, with the nearest of them or all. */

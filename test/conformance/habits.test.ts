@@ -3,30 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { checkThrough } from '../../src/conformance/run.ts';
 import { KEYLESS_XRP } from '../../src/conformance/test-swap.ts';
 import { HABIT_NAMES, type HabitName } from '../../src/core/partner-api/habits.ts';
-import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { testSandbox } from '../sandbox/sandbox.ts';
 import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
+import type { Lie } from './lying-server.ts';
 
-async function check(habits: readonly HabitName[], choices: Choices = {}) {
-  const service = await sandboxApp(new Set(habits), { choices });
+async function check(habits: readonly HabitName[], lie: Lie = (answer) => answer) {
+  const service = await sandboxApp(new Set(habits));
   const time = { at: 0 };
-  const { results } = await checkThrough(
-    lyingTransport(service, (answer) => answer),
-    {
-      baseUrl: APP_URL,
-      credentials: service.credentials,
-      signal: new AbortController().signal,
-      now: () => time.at,
-      monotonic: () => time.at,
-      sleep: async (milliseconds) => {
-        time.at += milliseconds;
-      },
-      timeoutMs: null,
-      write: true,
+  const { results } = await checkThrough(lyingTransport(service, lie), {
+    baseUrl: APP_URL,
+    credentials: service.credentials,
+    signal: new AbortController().signal,
+    now: () => time.at,
+    monotonic: () => time.at,
+    sleep: async (milliseconds) => {
+      time.at += milliseconds;
     },
-  );
+    timeoutMs: null,
+    write: true,
+  });
   await service.close();
   return results.filter(({ result }) => result === 'differs');
 }
@@ -66,21 +63,25 @@ describe('conformance', () => {
     expect(await check([])).toEqual([]);
   });
 
-  it.each<[string, Choices, string, string]>([
+  it.each<[string, (text: string) => string, string, string]>([
     [
       'a field that is not expiredAt',
-      { extraFields: { 'exchange-coin': { validFor: 30 as never } } },
+      (text) => text.replace('{', '{"validFor":30,'),
       'all: no other fields',
       'exchange-coin: validFor',
     ],
     [
       'some amounts as text alone',
-      { textAmounts: ['amount'] },
+      (text) => text.replace(/"amount":([0-9.]+)/, '"amount":"$1"'),
       'exchange-coin: JSON numbers',
       'amount is text',
     ],
-  ])('finds %s, and proposes no habit for it', async (_name, choices, check_, words) => {
-    const found = await check([], choices);
+  ])('finds %s, and proposes no habit for it', async (_name, change, check_, words) => {
+    const found = await check([], (answer, { url }) =>
+      url.includes('/exchange-coin') && answer.status === 200
+        ? { ...answer, text: change(answer.text) }
+        : answer,
+    );
     expect(found.map(({ endpoint, check: what, habit }) => [`${endpoint}: ${what}`, habit])).toEqual([
       [check_, null],
     ]);

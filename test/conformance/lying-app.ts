@@ -13,7 +13,6 @@ import { servedDocument } from '../../src/sandbox/http/openapi/openapi.ts';
 import type { AppEnv } from '../../src/sandbox/http/request-state.ts';
 import { rateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
 import { openCore } from '../../src/sandbox/open.ts';
-import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { type PassedAnswer, passedHeaders } from '../helpers/tampering-proxy.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import type { Hearing, Lie } from './lying-server.ts';
@@ -31,13 +30,9 @@ export interface SandboxApp {
 }
 
 /** Opens the sandbox's app, which nothing limits. */
-export async function sandboxApp(
-  habits: Habits = NO_HABITS,
-  options: Pick<SandboxOptions, 'catalogue' | 'choices'> = {},
-): Promise<SandboxApp> {
+export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp> {
   const database = freshFile();
   const core = await openCore({
-    ...options,
     database,
     habits,
     now: Date.now,

@@ -1,6 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
-import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
 import { defaultService, openApiDocument } from '../../src/sandbox/http/openapi/openapi.ts';
@@ -9,21 +8,20 @@ const compiled = new Map<string, ValidateFunction>();
 // Optimizing the code of a validator takes half of its compilation, which a few runs do not repay.
 const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
 
-/** The habits and choices of a service. */
+/** The habits of a service. */
 interface Decided {
   readonly habits?: Habits;
-  readonly choices?: Choices;
 }
 
-/** Throws unless the OpenAPI document of a service with these habits and choices allows this response. */
+/** Throws unless the OpenAPI document of a service with these habits allows this response. */
 export function checkAnswer(
   endpoint: EndpointName,
   status: number,
   body: unknown,
-  { habits = NO_HABITS, choices = {} }: Decided = {},
+  { habits = NO_HABITS }: Decided = {},
 ): void {
-  const id = `openapi-${[...habits].join('-')}-${encodeURIComponent(JSON.stringify(choices))}`;
-  const document = () => openApiDocument({ ...defaultService(), habits, choices });
+  const id = `openapi-${[...habits].join('-')}`;
+  const document = () => openApiDocument({ ...defaultService(), habits });
   const problem = answerProblem({ id, document }, endpoint, status, body);
   if (problem !== null) throw new Error(`${endpoint} ${status} is not as documented: ${problem}`);
 }

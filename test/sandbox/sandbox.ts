@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/core/database/open.ts';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
 import { authHeaders, type Credentials } from '../../src/core/partner-api/signature.ts';
-import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { type Operator, openOperator } from '../../src/sandbox/operator/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -19,7 +18,6 @@ export function freshFile(): string {
 /** The service that requests are sent to, their key pair, and the habits and choices of that service. */
 export interface Place {
   readonly habits?: Habits;
-  readonly choices?: Choices;
   readonly url: string;
   readonly credentials: Credentials;
 }
@@ -138,7 +136,6 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
 /** A sandbox with its operator and a clock that the test moves; `stop` closes both. */
 export interface TestSandbox extends RunningSandbox {
   readonly habits?: Habits;
-  readonly choices?: Choices;
   readonly operator: Operator;
   readonly clock: TestClock;
   readonly database: string;
@@ -161,7 +158,6 @@ export async function testSandbox(
   return {
     ...sandbox,
     ...(options.habits === undefined ? {} : { habits: options.habits }),
-    ...(options.choices === undefined ? {} : { choices: options.choices }),
     operator,
     clock,
     database: all.database,

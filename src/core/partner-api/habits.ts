@@ -36,8 +36,3 @@ export const TRANSACTION_AMOUNTS = [
   'receiveTransaction.fees',
   'fees.feeNodeDeposit',
 ] as const;
-
-/** Every amount of an answer, for the habit `text-amounts`. */
-export const AMOUNT_FIELDS = [...QUOTE_AMOUNTS, ...TRANSACTION_AMOUNTS] as const;
-
-export type AmountField = (typeof AMOUNT_FIELDS)[number];

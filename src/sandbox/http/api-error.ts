@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../core/partner-api/endpoints.ts';
 import { MESSAGES } from '../../core/partner-api/messages.ts';
-import type { ValidationTexts } from '../habits/choices.ts';
+import { VALIDATION_TEXTS } from '../state/assumptions.ts';
 
 /** Body of an error answer; validation errors carry `error` and a list of messages. */
 export interface WireError {
@@ -35,9 +35,9 @@ export class ValidationError extends Error {
   }
 }
 
-/** Text for a value that is not a number, or has too many decimals. */
-export function numberRule(name: string, { number }: Pick<ValidationTexts, 'number'>): string {
-  return number.replaceAll('{field}', name);
+/** Text about a field that breaks a rule. */
+export function ruleText(rule: keyof typeof VALIDATION_TEXTS, field: string): string {
+  return VALIDATION_TEXTS[rule].replace('{field}', field);
 }
 
 /** Texts of a 500: the API document has one for each endpoint. */

@@ -33,8 +33,6 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
   const { limiter, wallClock, sleep, log, note, openApi } = tools;
   const app = new Hono<AppEnv>();
   const limit = limitRate(limiter, core.decisions);
-  const body = readBody(core.decisions);
-  const authenticated = authenticate(core.decisions);
   const faulted = injectFaults(core, sleep);
   const tick = tickClock(core);
   const watched: readonly Step[] = [
@@ -49,13 +47,13 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
       ENDPOINTS[endpoint].method,
       endpointPath(endpoint),
       exactPath(endpoint),
-      body,
+      readBody,
       inOneState(
         endpoint,
         core.shared,
         [
           tick,
-          authenticated,
+          authenticate,
           faulted,
           limit,
           ...(core.losesCreates && endpoint === 'create-transaction' ? [loseCreates()] : []),

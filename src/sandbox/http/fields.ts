@@ -27,7 +27,7 @@ function text(name: string, description: string): Field {
   return { name, type: 'string', required: true, description };
 }
 
-function number(name: string, description: string, more: Partial<Field> = {}): Field {
+function number(name: string, description: string, more: Partial<Field>): Field {
   return { name, type: 'number', required: true, description, ...more };
 }
 
@@ -100,23 +100,9 @@ export const ENDPOINT_FIELDS: EndpointFields = {
 };
 
 /** The parameters of every endpoint of a service with these choices. */
-export function fieldsOf(choices: Choices): EndpointFields {
-  const listing = ENDPOINT_FIELDS['get-all-coins'].map((field) => {
-    if (field.name === 'limit') return limitField(field, choices);
-    return field.name === 'method' ? methodField(field, choices) : field;
-  });
+export function fieldsOf({ defaultLimit = DEFAULT_LIMIT, maxLimit = MAX_LIMIT }: Choices): EndpointFields {
+  const listing = ENDPOINT_FIELDS['get-all-coins'].map((field) =>
+    field.name === 'limit' ? { ...field, byDefault: String(defaultLimit), upTo: maxLimit } : field,
+  );
   return { ...ENDPOINT_FIELDS, 'get-all-coins': listing };
 }
-
-function limitField(field: Field, choices: Choices): Field {
-  const { defaultLimit = DEFAULT_LIMIT, maxLimit = MAX_LIMIT, overMaxLimit = 'refuse' } = choices;
-  const upTo = maxLimit === null || overMaxLimit === 'cut' ? Number.MAX_SAFE_INTEGER : maxLimit;
-  return { ...field, byDefault: String(defaultLimit), upTo };
-}
-
-function methodField({ byDefault = DEFAULT_METHOD, ...field }: Field, { defaultListing }: Choices): Field {
-  if (defaultListing === 'refuse') return { ...field, required: true };
-  return { ...field, byDefault: defaultListing === undefined ? byDefault : LISTING_METHODS[defaultListing] };
-}
-
-const LISTING_METHODS = { deposit: '1', receive: '2' } as const;

@@ -1,10 +1,8 @@
 import { ENDPOINTS, type EndpointName } from '../../core/partner-api/endpoints.ts';
 import { isJsonNumber, isJsonObject, parseJson } from '../../core/partner-api/json.ts';
 import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../../core/swap/amount.ts';
-import type { ValidationTexts } from '../habits/choices.ts';
 import type { Decisions } from '../habits/decisions.ts';
-import { VALIDATION_TEXTS } from '../state/assumptions.ts';
-import { numberRule, ValidationError } from './api-error.ts';
+import { ruleText, ValidationError } from './api-error.ts';
 import type { Field } from './fields.ts';
 import type { AppContext } from './request-state.ts';
 
@@ -17,16 +15,13 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 export function readValues(
   endpoint: EndpointName,
   context: AppContext,
-  { fields: all, validationTexts: texts }: Pick<Decisions, 'fields' | 'validationTexts'>,
+  { fields: all }: Pick<Decisions, 'fields'>,
 ): Values {
   const fields = all[endpoint];
   if (ENDPOINTS[endpoint].method === 'GET')
-    return validate(fields, queryReader(context.env.incoming.url ?? ''), { source: 'query', texts });
+    return validate(fields, queryReader(context.env.incoming.url ?? ''), 'query');
   const body = parsedBody(textOf(context.get('body')));
-  return validate(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined), {
-    source: 'body',
-    texts,
-  });
+  return validate(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined), 'body');
 }
 
 function queryReader(url: string): (name: string) => unknown {
@@ -80,15 +75,11 @@ export type Values = ReadonlyMap<string, string>;
  *
  * @param raw query texts (a list where a name was given twice) or values of a JSON body whose numbers kept their digits
  * @param source in a query every value is text, so a number is looked for inside it
- * @param texts templates of the messages about wrong values
  */
 function validate(
   fields: readonly Field[],
   raw: (name: string) => unknown,
-  {
-    source,
-    texts = VALIDATION_TEXTS,
-  }: { readonly source: 'query' | 'body'; readonly texts?: ValidationTexts },
+  source: 'query' | 'body',
 ): Values {
   const values = new Map<string, string>();
   const wrong: string[] = [];
@@ -99,12 +90,12 @@ function validate(
       given === null ||
       (given === '' && !field.required && field.type === 'string')
     ) {
-      if (field.required) wrong.push(...missingTexts(field, texts));
+      if (field.required) wrong.push(...missingTexts(field));
       else if (field.byDefault !== undefined) values.set(field.name, field.byDefault);
       continue;
     }
     const value = field.type === 'number' ? numberText(given, source) : plainText(given);
-    const complaints = wrongTexts(field, value, texts);
+    const complaints = wrongTexts(field, value);
     if (complaints.length > 0) wrong.push(...complaints);
     else if (value !== undefined) values.set(field.name, settled(field, value));
   }
@@ -116,36 +107,29 @@ function settled(field: Field, value: string): string {
   return field.type === 'decimal' ? (plainDecimal(value) ?? value) : value;
 }
 
-function missingTexts(field: Field, texts: ValidationTexts): readonly string[] {
-  const of = (rule: keyof ValidationTexts) => texts[rule].replaceAll('{field}', field.name);
-  const undefinedText = of('missing');
-  if (field.choices !== undefined)
-    return withoutEmpty(undefinedText, choiceText(field, field.choices, texts));
-  if (field.type === 'number') return withoutEmpty(undefinedText, of('number'));
-  return withoutEmpty(undefinedText, of('string'), of('empty'));
+function missingTexts({ name, type, choices }: Field): readonly string[] {
+  const missing = ruleText('missing', name);
+  if (choices !== undefined) return [missing, choiceText(name, choices)];
+  if (type === 'number') return [missing, ruleText('number', name)];
+  return [missing, ruleText('string', name), ruleText('empty', name)];
 }
 
-/** The texts without those that a service does not have. */
-function withoutEmpty(...texts: readonly string[]): readonly string[] {
-  return texts.filter((text) => text !== '');
-}
-
-function wrongTexts(field: Field, value: string | undefined, texts: ValidationTexts): readonly string[] {
+function wrongTexts(field: Field, value: string | undefined): readonly string[] {
   const { name, choices } = field;
-  const of = (rule: keyof ValidationTexts) => [texts[rule].replaceAll('{field}', name) || `${name} is wrong`];
   if (choices !== undefined) {
     const fits = value !== undefined && choices.some((choice) => isChoice(field, choice, value));
-    return fits ? [] : [choiceText(field, choices, texts) || `${name} is wrong`];
+    return fits ? [] : [choiceText(name, choices)];
   }
-  if (field.type === 'number') return value === undefined ? of('number') : rangeTexts(field, value, texts);
-  if (value === undefined) return of('string');
-  if (value === '') return of('empty');
-  return field.type === 'decimal' && plainDecimal(value) === undefined ? of('number') : [];
+  if (field.type === 'number')
+    return value === undefined ? [ruleText('number', name)] : rangeTexts(field, value);
+  if (value === undefined) return [ruleText('string', name)];
+  if (value === '') return [ruleText('empty', name)];
+  return field.type === 'decimal' && plainDecimal(value) === undefined ? [ruleText('number', name)] : [];
 }
 
-function rangeTexts({ name, upTo }: Field, value: string, texts: ValidationTexts): readonly string[] {
+function rangeTexts({ name, upTo }: Field, value: string): readonly string[] {
   if (upTo === undefined) return [];
-  if (significantPlaces(value) > 0) return [numberRule(name, texts)];
+  if (significantPlaces(value) > 0) return [ruleText('number', name)];
   if (compareDecimals(value, '1') < 0) return [`${name} must not be less than 1`];
   return compareDecimals(value, String(upTo)) > 0 ? [`${name} must not be greater than ${upTo}`] : [];
 }
@@ -154,8 +138,8 @@ function isChoice(field: Field, choice: string, value: string): boolean {
   return choice === value || (field.type === 'number' && sameAmount(choice, value));
 }
 
-function choiceText({ name }: Field, choices: readonly string[], { choice }: ValidationTexts): string {
-  return choice.replaceAll('{field}', name).replaceAll('{values}', choices.join(', '));
+function choiceText(name: string, choices: readonly string[]): string {
+  return ruleText('choice', name).replace('{values}', choices.join(', '));
 }
 
 function plainText(given: unknown): string | undefined {

@@ -20,27 +20,19 @@ function refused(work: () => unknown): readonly [string, string | null] {
 describe('an overlay', () => {
   it('is read with all digits and with durations in milliseconds', () => {
     const { choices, habits, catalogue } = decide({
-      readStatus: 202,
-      maxLimit: null,
-      unknownPair: { status: 400, message: 'No such pair' },
+      maxLimit: 50,
       depositWindow: { fixed: '5m' },
       exchangeTime: '1s',
       rateLimit: '10/2m',
       fees: { float: '0.2500' },
-      validationTexts: { missing: '' },
-      extraFields: { 'exchange-coin': { 'a.b[].c': [1.1] } },
     });
     expect([habits, catalogue]).toEqual([undefined, undefined]);
-    expect(JSON.parse(JSON.stringify(choices))).toEqual({
-      readStatus: 202,
-      maxLimit: null,
-      unknownPair: { status: 400, message: 'No such pair' },
+    expect(choices).toEqual({
+      maxLimit: 50,
       depositWindow: { fixed: 300_000 },
       exchangeTime: 1000,
       rateLimit: { count: 10, windowSeconds: 120 },
       fees: { float: '0.2500' },
-      validationTexts: { missing: '' },
-      extraFields: { 'exchange-coin': { 'a.b[].c': [{ isLosslessNumber: true, value: '1.1' }] } },
     });
   });
 
@@ -56,27 +48,15 @@ describe('an overlay', () => {
     ['a habit that is not text', { habits: [1] }, 'habits[0] must be the name of a habit', null],
     [
       'an unknown decision',
-      { decisions: { createStatsu: 200 } },
-      'decisions has no decision "createStatsu"',
-      'Did you mean createStatus?',
+      { decisions: { maxLimits: 200 } },
+      'decisions has no decision "maxLimits"',
+      'Did you mean maxLimit?',
     ],
     [
       'an unknown member of one',
-      { decisions: { unknownPair: { state: 404 } } },
-      'decisions.unknownPair has no member "state"',
-      'Did you mean status?',
-    ],
-    [
-      'a status outside 200 to 299',
-      { decisions: { readStatus: 404 } },
-      'decisions.readStatus must be a whole number from 200 to 299',
-      null,
-    ],
-    [
-      'a refusal without a message',
-      { decisions: { unknownCoin: { status: 404 } } },
-      'decisions.unknownCoin.message must be a string of up to 200 characters',
-      null,
+      { decisions: { depositWindow: { fix: '5m' } } },
+      'decisions.depositWindow has no rate type "fix"',
+      'Did you mean fixed?',
     ],
     [
       'a bare number of milliseconds',
@@ -85,9 +65,9 @@ describe('an overlay', () => {
       null,
     ],
     [
-      'an unknown time format',
-      { decisions: { times: 'iso' } },
-      'decisions.times must be one of milliseconds, seconds, offset, plain, unix, unix-milliseconds',
+      'an unknown house rule',
+      { decisions: { houseRules: ['late'] } },
+      'decisions.houseRules[0] must be one of house-minimum, aml-commission, late-by-support',
       null,
     ],
     [
@@ -106,18 +86,6 @@ describe('an overlay', () => {
       'a rate without a time',
       { decisions: { rateLimit: '120' } },
       'decisions.rateLimit must be requests and a time, such as "120/60s"',
-      null,
-    ],
-    [
-      'fields of an unknown endpoint',
-      { decisions: { extraFields: { 'exchange-coins': {} } } },
-      'decisions.extraFields has no endpoint "exchange-coins"',
-      'Did you mean exchange-coin?',
-    ],
-    [
-      'an invalid path',
-      { decisions: { extraFields: { 'exchange-coin': { 'a"b': 1 } } } },
-      'decisions.extraFields.exchange-coin has "a"b", which is not a path such as pairs.deposit.icon',
       null,
     ],
     [

@@ -29,18 +29,17 @@ describe('sandbox start --overlay', () => {
     const table = readPage('overlays.md').text.split('| decision | values |')[1] ?? '';
     for (const name of Object.keys(choices).filter((each) => each !== 'bounds'))
       expect(table).toContain(`\`${name}\``);
-    expect(Object.keys(choices)).toHaveLength(25);
+    expect(Object.keys(choices)).toHaveLength(9);
     const { home, file } = await overlayFile(EXAMPLE);
     const server = await startHere(home, '--overlay', file);
     const place = {
       url: server.url,
       credentials: await credentialsOf(home),
-      choices,
       ...(habits === undefined ? {} : { habits }),
     };
     const query = { amount: '0.0005', coinFrom: 'BTC', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
     const quote = await call(place, 'exchange-coin', query);
-    expect(quote.json).toMatchObject({ minAmount: '0.00050', maxAmount: '2.5', networkFee: '0' });
+    expect(quote.json).toMatchObject({ minAmount: '0.00050', maxAmount: '2.5' });
     expect(quote.headers.get('ratelimit-limit')).toBe('300');
     const { depositCoins } = (await call(place, 'get-all-coins')).json;
     expect(depositCoins.map(({ subName }: { subName: string }) => subName)).toEqual(['BTC', 'USDT']);
@@ -49,9 +48,7 @@ describe('sandbox start --overlay', () => {
   });
 
   it('gives flags precedence over the file', async () => {
-    const { home, file } = await overlayFile(
-      '{"habits":["text-amounts"],"decisions":{"rateLimit":"7/60s","createStatus":200}}',
-    );
+    const { home, file } = await overlayFile('{"habits":["text-amounts"],"decisions":{"rateLimit":"7/60s"}}');
     const server = await startHere(home, '--overlay', file, '--rough', 'no-maximum', '--rate-limit', '9/60s');
     const place = {
       url: server.url,
@@ -86,7 +83,6 @@ describe('startSandbox of swapctl/testing', () => {
       url: sandbox.baseUrl,
       credentials: sandbox,
       habits: new Set(['expired-at'] as const),
-      choices: overlay.decisions,
     };
     expect((await call(place, 'get-all-coins')).json.depositCoins).toHaveLength(3);
     const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };

@@ -1,3 +1,4 @@
+import { MESSAGES } from '../../../core/partner-api/messages.ts';
 import type { Side } from '../../../core/swap/swap.ts';
 import type { SandboxCoin } from '../../catalogue/coin.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
@@ -6,12 +7,9 @@ import type { Call, Core } from '../core.ts';
 import type { Values } from '../read-values.ts';
 
 /** Answers get-all-coins: one page of the coins that can be deposited, or received, and that pass the filters. */
-export function getAllCoins(
-  core: Pick<Core, 'catalogue' | 'decisions'>,
-  { values }: Pick<Call, 'values'>,
-): Answer {
+export function getAllCoins(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {
   const side: Side = values.get('method')?.startsWith('2') === true ? 'receive' : 'deposit';
-  const limit = Math.min(wholeNumber(values, 'limit'), core.decisions.largestPage);
+  const limit = wholeNumber(values, 'limit');
   const found = core.catalogue.coins.filter((coin) => passes(coin, side, values));
   const skipped = (wholeNumber(values, 'page') - 1) * limit;
   const page = found.slice(skipped, skipped + limit).map((coin) => wireCoin(coin, side));
@@ -83,13 +81,9 @@ function wireCoin(coin: SandboxCoin, side: Side) {
 }
 
 /** Answers get-coin-network: where one coin can be deposited and received. */
-export function getCoinNetwork(
-  core: Pick<Core, 'catalogue' | 'decisions'>,
-  { values }: Pick<Call, 'values'>,
-): Answer {
+export function getCoinNetwork(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {
   const coin = core.catalogue.findCoin(values.get('coin') ?? '');
-  const { status, message } = core.decisions.unknownCoin;
-  if (coin === undefined) throw new ApiError(status, message);
+  if (coin === undefined) throw new ApiError(404, MESSAGES.NOT_FOUND);
   const names = (side: Side) =>
     coin.assets.filter((asset) => asset[side]).map(({ network }) => ({ subName: network }));
   return { status: OK_STATUS, body: { deposit: names('deposit'), withdraws: names('receive') } };

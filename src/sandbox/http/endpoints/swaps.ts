@@ -1,3 +1,4 @@
+import { rfc3339 } from '../../../base/time.ts';
 import { JsonNumber } from '../../../core/partner-api/json.ts';
 import { MESSAGES } from '../../../core/partner-api/messages.ts';
 import { TYPE_SWAP } from '../../../core/partner-api/statuses.ts';
@@ -34,11 +35,11 @@ export function exchangeCoin(
   const { wireAmount } = decisions;
   const body = {
     pair: `${pair.from.coin}_${pair.to.coin}`.toUpperCase(),
-    amount: wireAmount('amount', price.amount),
-    exchangeRate: wireAmount('exchangeRate', price.rate),
-    receive: wireAmount('receive', price.receive),
-    minAmount: wireAmount('minAmount', price.min),
-    maxAmount: wireAmount('maxAmount', price.max),
+    amount: wireAmount(price.amount),
+    exchangeRate: wireAmount(price.rate),
+    receive: wireAmount(price.receive),
+    minAmount: wireAmount(price.min),
+    maxAmount: wireAmount(price.max),
   };
   return { status: OK_STATUS, body };
 }
@@ -143,7 +144,7 @@ export async function getTransaction(
  * Answers update-refund-address: sets or replaces the refund address of a swap, whatever its state. Throws StateReplaced.
  */
 export async function updateRefundAddress(
-  core: Pick<Core, 'database' | 'orderNumbers' | 'decisions'>,
+  core: Pick<Core, 'database' | 'orderNumbers'>,
   { values, partner, snapshot }: Call,
 ): Promise<Answer> {
   const orderNumber = values.get('id') ?? '';
@@ -155,7 +156,7 @@ export async function updateRefundAddress(
     (await core.database.transaction((tx) => new OrderRepository(tx).setRefundAddress(sequence, update)));
   if (!isSet) throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   const body = {
-    message: core.decisions.refundMessage,
+    message: MESSAGES.REFUND_UPDATED,
     orderNumber,
     newRefundAddress: refundAddress,
   };
@@ -165,7 +166,7 @@ export async function updateRefundAddress(
 const HIGHEST_USUAL_RISK = 25;
 const HIGH_RISK = '87';
 
-type WireForms = Pick<Decisions, 'wireAmount' | 'expiry' | 'timeText' | 'durationText' | 'statusCode'>;
+type WireForms = Pick<Decisions, 'wireAmount' | 'expiry'>;
 
 /** Parts of an answer about a swap besides its state. */
 interface Shown {
@@ -181,42 +182,35 @@ interface Shown {
 function wireTransaction(
   order: Order,
   state: OrderState,
-  { wireAmount, expiry, timeText: textOf, durationText, statusCode }: WireForms,
+  { wireAmount, expiry }: WireForms,
   { includeCreatedAt, payoutTxId }: Shown,
 ) {
-  const timeText = (at: number | null | undefined) => (at === null || at === undefined ? '' : textOf(at));
   const { deposit, payout } = state;
   const expires = expiry(order);
   const paid = payout === null ? null : order.receive;
   return {
     type: { typeSwap: TYPE_SWAP[order.type] },
     pairs: {
-      deposit: wireSide(order.deposit, wireAmount('pairs.deposit.coin.value', state.depositAmount)),
-      receive: wireSide(
-        order.receive,
-        wireAmount('pairs.receive.coin.value', state.receiveAmount ?? order.receive.amount),
-      ),
+      deposit: wireSide(order.deposit, wireAmount(state.depositAmount)),
+      receive: wireSide(order.receive, wireAmount(state.receiveAmount ?? order.receive.amount)),
     },
     receiveTransaction: {
       txId: paid === null ? '' : payoutTxId,
       address: paid?.address ?? '',
       receivedTime: timeText(payout?.seenAt),
       gettingInTheBlock: timeText(payout?.confirmedAt),
-      amount:
-        paid === null || state.receiveAmount === null
-          ? null
-          : wireAmount('receiveTransaction.amount', state.receiveAmount),
+      amount: paid === null || state.receiveAmount === null ? null : wireAmount(state.receiveAmount),
       confirmation: payout?.confirmations ?? null,
-      fees: paid === null ? null : wireAmount('receiveTransaction.fees', paid.fee),
+      fees: paid === null ? null : wireAmount(paid.fee),
     },
-    fees: { feeNodeDeposit: wireAmount('fees.feeNodeDeposit', order.deposit.fee) },
+    fees: { feeNodeDeposit: wireAmount(order.deposit.fee) },
     swapTime: {
       start: timeText(order.createdAt),
       end: timeText(state.endedAt),
-      duration: state.endedAt === null ? '' : durationText(state.endedAt - order.createdAt),
+      duration: state.endedAt === null ? '' : clockText(state.endedAt - order.createdAt),
     },
     orderNumber: order.orderNumber,
-    status: statusCode(state.status),
+    status: state.status,
     txId: deposit?.txId ?? '',
     riskScore: deposit === null || deposit.confirmedAt === null ? null : riskScore(order),
     receivedTime: timeText(deposit?.seenAt),
@@ -225,6 +219,17 @@ function wireTransaction(
     ...(includeCreatedAt ? { createdAt: timeText(order.createdAt) } : {}),
     ...(expires === undefined ? {} : { expiredAt: timeText(expires) }),
   };
+}
+
+function timeText(at: number | null | undefined): string {
+  return at === null || at === undefined ? '' : rfc3339(at);
+}
+
+/** A duration as `HH:MM:SS`, rounded down to whole seconds; more than 99 hours take more digits. */
+function clockText(milliseconds: number): string {
+  const whole = Math.floor(milliseconds / 1000);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function wireSide(side: OrderSide, value: ReturnType<WireForms['wireAmount']>) {

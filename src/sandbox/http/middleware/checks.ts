@@ -4,7 +4,7 @@ import { MESSAGES } from '../../../core/partner-api/messages.ts';
 import { sign } from '../../../core/partner-api/signature.ts';
 import type { Decisions } from '../../habits/decisions.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
-import { BODY_TYPE } from '../../state/assumptions.ts';
+import { BODY_TYPE, MAX_BODY_BYTES } from '../../state/assumptions.ts';
 import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
 import { type AppContext, partnerOf, type Step } from '../request-state.ts';
 
@@ -31,27 +31,22 @@ const METHODS_WITH_BODY = ['POST', 'PATCH'];
  * Reads the body of a request that has one. A body that is too large, or that is declared as anything but plain JSON,
  * is refused before any other check.
  */
-export function readBody({ maxBodyBytes }: Pick<Decisions, 'maxBodyBytes'>): Step {
-  return (context, next) =>
-    METHODS_WITH_BODY.includes(context.req.method) ? readChecked(context, next, maxBodyBytes) : next();
-}
+export const readBody: Step = async (context, next) => {
+  if (METHODS_WITH_BODY.includes(context.req.method)) context.set('body', await checkedBody(context));
+  await next();
+};
 
-async function readChecked(context: AppContext, next: Parameters<Step>[1], largest: number): Promise<void> {
+async function checkedBody(context: AppContext): Promise<Uint8Array> {
   const { headers } = context.env.incoming;
   const announced = Number.parseInt(headers['content-length'] ?? '', 10);
-  if (announced > largest) throw new ApiError(413, PAYLOAD_TOO_LARGE);
+  if (announced > MAX_BODY_BYTES) throw new ApiError(413, PAYLOAD_TOO_LARGE);
   const encoding = headers['content-encoding'] ?? 'identity';
   if (!BODY_TYPE.test(headers['content-type'] ?? '') || encoding.toLowerCase() !== 'identity')
     throw new ApiError(415, UNSUPPORTED_TYPE);
-  context.set('body', await bytesOf(context, largest));
-  await next();
-}
-
-async function bytesOf(context: AppContext, largest: number): Promise<Uint8Array> {
   try {
     // The socket stays open, for the answer to a body that is too large.
     const body = context.env.incoming.iterator({ destroyOnReturn: false });
-    return await bodyBytes(body, largest, () => new ApiError(413, PAYLOAD_TOO_LARGE));
+    return await bodyBytes(body, MAX_BODY_BYTES, () => new ApiError(413, PAYLOAD_TOO_LARGE));
   } catch (error) {
     // The time for the body is over, which Node has reported to the client, or the client has disconnected.
     throw error instanceof ApiError ? error : new ApiError(408, 'Request Timeout');
@@ -59,20 +54,18 @@ async function bytesOf(context: AppContext, largest: number): Promise<Uint8Array
 }
 
 /** Passes signed requests of a known partner; checks the key, then the payload, then the signature. */
-export function authenticate({ isPayload }: Pick<Decisions, 'isPayload'>): Step {
-  return function authenticateRequest(context, next) {
-    const { headers } = context.env.incoming;
-    const progress = context.get('progress');
-    const partner = progress.snapshot.partners.get(headerText(headers[AUTH_HEADERS.publicKey]));
-    if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
-    const payload = headerText(headers[AUTH_HEADERS.payload]);
-    if (!isPayload(payload, progress.endpoint)) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
-    if (!isSignature(headerText(headers[AUTH_HEADERS.signature]), sign(payload, partner.secret)))
-      throw new ApiError(403, MESSAGES.INVALID_SIGNATURE);
-    progress.partner = partner;
-    return next();
-  };
-}
+export const authenticate: Step = (context, next) => {
+  const { headers } = context.env.incoming;
+  const progress = context.get('progress');
+  const partner = progress.snapshot.partners.get(headerText(headers[AUTH_HEADERS.publicKey]));
+  if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
+  const payload = headerText(headers[AUTH_HEADERS.payload]);
+  if (payload !== progress.endpoint) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
+  if (!isSignature(headerText(headers[AUTH_HEADERS.signature]), sign(payload, partner.secret)))
+    throw new ApiError(403, MESSAGES.INVALID_SIGNATURE);
+  progress.partner = partner;
+  return next();
+};
 
 function headerText(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';

@@ -29,8 +29,7 @@ export function handle(endpoint: EndpointName, core: Core): Step {
     const values = readValues(endpoint, context, core.decisions);
     const progress = context.get('progress');
     const { snapshot, limitHeaders } = progress;
-    const answer = await handler(core, { partner: partnerOf(progress), snapshot, values });
-    const { status, body } = core.decisions.success(endpoint, answer);
+    const { status, body } = await handler(core, { partner: partnerOf(progress), snapshot, values });
     const text = writeJson(body);
     context.set('answer', text);
     return jsonResponse(status, text, limitHeaders);

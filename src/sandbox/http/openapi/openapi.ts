@@ -46,7 +46,7 @@ export function defaultService(): Described {
  * with `writeJson`: the numbers of its examples are JSON numbers that keep their digits.
  */
 export function openApiDocument(described: Described = defaultService()): Schema {
-  const { url, habits, choices = NO_CHOICES } = described;
+  const { url, habits } = described;
   const names = Object.keys(OPERATIONS) as EndpointName[];
   return {
     openapi: '3.1.0',
@@ -72,7 +72,7 @@ export function openApiDocument(described: Described = defaultService()): Schema
           "HMAC-SHA512 of the payload, keyed with the partner's secret, in hexadecimal.",
         ),
       },
-      schemas: answerSchemas(habits, choices),
+      schemas: answerSchemas(habits),
     },
   };
 }

@@ -48,14 +48,13 @@ export function responses(name: EndpointName, habits: Habits, choices: Choices):
   const { count, windowSeconds } = choices.rateLimit ?? RATE_LIMIT;
   const limit = habits.has('no-rate-headers') ? {} : { headers: LIMIT_HEADERS };
   return {
-    [successStatus(name, choices)]: {
+    [name === 'create-transaction' ? CREATED_STATUS : OK_STATUS]: {
       ...response('Success', schemaRef(answer)),
       ...limit,
       'x-assumed': 'the status code',
     },
-    ...chosenRefusal(name, choices, limit),
     ...refusals(name, habits, limit),
-    ...preAuthResponses(name, choices),
+    ...preAuthResponses(name),
     429: {
       ...response(MESSAGES.RATE_LIMITED),
       ...limit,
@@ -63,19 +62,6 @@ export function responses(name: EndpointName, habits: Habits, choices: Choices):
     },
     500: { ...response(FAILURE_TEXTS[name]), ...limit },
   };
-}
-
-function successStatus(name: EndpointName, { readStatus, createStatus, updateStatus }: Choices): number {
-  if (name === 'create-transaction') return createStatus ?? CREATED_STATUS;
-  return (name === 'update-refund-address' ? updateStatus : readStatus) ?? OK_STATUS;
-}
-
-/** The refusal of an unknown coin or pair, if it is neither of the usual ones. */
-function chosenRefusal(name: EndpointName, { unknownCoin, unknownPair }: Choices, limit: Schema): Schema {
-  const isOfPair = name === 'exchange-coin' || name === 'create-transaction';
-  const chosen = isOfPair ? unknownPair : name === 'get-coin-network' ? unknownCoin : undefined;
-  if (chosen === undefined) return {};
-  return { [chosen.status]: { ...response(chosen.message), ...limit, 'x-assumed': 'status and message' } };
 }
 
 function refusals(name: EndpointName, habits: Habits, limit: Schema): Schema {
@@ -97,10 +83,10 @@ function refusals(name: EndpointName, habits: Habits, limit: Schema): Schema {
 }
 
 /** Answers to requests that fail before authentication; without a partner there is no rate limit. */
-function preAuthResponses(name: EndpointName, { maxBodyBytes = MAX_BODY_BYTES }: Choices): Schema {
+function preAuthResponses(name: EndpointName): Schema {
   const decision = (description: string, what: string) => ({ ...response(description), 'x-assumed': what });
   const ofBodies = {
-    413: decision(`More than ${maxBodyBytes} bytes`, 'the limit'),
+    413: decision(`More than ${MAX_BODY_BYTES} bytes`, 'the limit'),
     415: decision(UNSUPPORTED_TYPE, 'the type is required, and no encoding is accepted'),
   };
   return {

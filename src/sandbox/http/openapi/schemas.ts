@@ -1,7 +1,5 @@
-import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
-import { type AmountField, HABITS, type HabitName } from '../../../core/partner-api/habits.ts';
+import { HABITS, type HabitName } from '../../../core/partner-api/habits.ts';
 import { STATUS_CODES } from '../../../core/partner-api/statuses.ts';
-import type { Choices } from '../../habits/choices.ts';
 import type { Habits } from '../../habits/decisions.ts';
 import { ORDER_NUMBER_LENGTH, PAYOUT_FEE, PLAIN_DECISIONS } from '../../state/assumptions.ts';
 
@@ -12,44 +10,18 @@ const text = (description: string, more: Schema = {}): Schema => ({ type: 'strin
 const unknownYet = (description: string): Schema => ({ type: ['number', 'null'], description });
 const DECIMAL = { pattern: '^[0-9]+(\\.[0-9]+)?$' };
 
-const SECONDS = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}';
-
-const TIME_FORMS: Readonly<Record<NonNullable<Choices['times']>, readonly [pattern: string, words: string]>> =
-  {
-    milliseconds: [`${SECONDS}\\.\\d{3}Z`, 'RFC 3339 in UTC with milliseconds'],
-    seconds: [`${SECONDS}Z`, 'RFC 3339 in UTC'],
-    offset: [`${SECONDS}\\+00:00`, 'RFC 3339 in UTC'],
-    plain: [SECONDS.replace('T', ' '), 'date and time in UTC'],
-    unix: ['\\d+', 'seconds since 1970'],
-    'unix-milliseconds': ['\\d+', 'milliseconds since 1970'],
-  };
-
-const DURATION_FORMS: Readonly<Record<NonNullable<Choices['duration']>, readonly [string, string]>> = {
-  clock: ['\\d{2,}:\\d{2}:\\d{2}', 'HH:MM:SS'],
-  seconds: ['\\d+', 'seconds'],
-  milliseconds: ['\\d+', 'milliseconds'],
-};
-
-type TimeSchema = (description: string) => Schema;
-
-function timeSchema({ times = 'milliseconds' }: Choices): TimeSchema {
-  const [pattern, words] = TIME_FORMS[times];
-  return (description) =>
-    text(description, { pattern: `^(${pattern})?$`, 'x-assumed': `${words}; empty while unknown` });
-}
-
-function durationSchema({ duration = 'clock' }: Choices): Schema {
-  const [pattern, words] = DURATION_FORMS[duration];
-  return text('Duration', { pattern: `^(${pattern})?$`, 'x-assumed': `${words}; empty while unfinished` });
-}
+const time = (description: string): Schema =>
+  text(description, {
+    pattern: '^(\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$',
+    'x-assumed': 'RFC 3339 in UTC with milliseconds; empty while unknown',
+  });
 
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: 'array', items, ...more });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object whose properties are all required, except the optional ones. */
-function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', required, properties, additionalProperties: false };
+/** An object whose properties are all required. */
+function object(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
 }
 
 const orderNumber = text('Unique identifier of the transaction; used as id elsewhere', {
@@ -57,30 +29,25 @@ const orderNumber = text('Unique identifier of the transaction; used as id elsew
   'x-assumed': 'six capitals',
 });
 
-type AmountSchema = (field: AmountField, description: string, type?: 'always' | 'once known') => Schema;
+type AmountSchema = (description: string, type?: 'always' | 'once known') => Schema;
 
-/** Schema of an amount, which two of the habits and a choice change. */
-function amountSchema(habits: Habits, { textAmounts }: Choices): AmountSchema {
-  return (field, description, known = 'always') => {
-    const isText = textAmounts?.includes(field) ?? habits.has('text-amounts');
-    const type = isText ? 'string' : 'number';
-    const forms = new Set(habits);
-    if (isText) forms.add('text-amounts');
-    else forms.delete('text-amounts');
-    return {
-      type: known === 'always' ? type : [type, 'null'],
-      description,
-      ...(isText ? DECIMAL : {}),
-      ...decided(forms, 'text-amounts', 'doubles'),
-    };
-  };
+/** Schema of an amount, which two of the habits change. */
+function amountSchema(habits: Habits): AmountSchema {
+  const isText = habits.has('text-amounts');
+  const type = isText ? 'string' : 'number';
+  return (description, known = 'always') => ({
+    type: known === 'always' ? type : [type, 'null'],
+    description,
+    ...(isText ? DECIMAL : {}),
+    ...decided(habits, 'text-amounts', 'doubles'),
+  });
 }
 
-function sideSchema(amount: AmountSchema, side: 'deposit' | 'receive'): Schema {
+function sideSchema(amount: AmountSchema): Schema {
   return object({
     coin: object({
       name: text('Coin code'),
-      value: amount(`pairs.${side}.coin.value`, 'Amount to be sent or received'),
+      value: amount('Amount to be sent or received'),
       network: text('Network used'),
       fullName: text('Full coin name'),
     }),
@@ -89,26 +56,28 @@ function sideSchema(amount: AmountSchema, side: 'deposit' | 'receive'): Schema {
   });
 }
 
-function transactionFields(habits: Habits, choices: Choices): Readonly<Record<string, Schema>> {
-  const time = timeSchema(choices);
-  const amount = amountSchema(habits, choices);
+function transactionFields(habits: Habits): Readonly<Record<string, Schema>> {
+  const amount = amountSchema(habits);
   return {
     type: object({ typeSwap: { type: 'number', enum: [1, 2], description: '1 = fixed, 2 = float' } }),
-    pairs: object({ deposit: sideSchema(amount, 'deposit'), receive: sideSchema(amount, 'receive') }),
+    pairs: object({ deposit: sideSchema(amount), receive: sideSchema(amount) }),
     receiveTransaction: object({
       txId: text('Payout transaction id'),
       address: text('Payout address'),
       receivedTime: time('Time the payout was received'),
       gettingInTheBlock: time('Time of first payout confirmation'),
-      amount: amount('receiveTransaction.amount', 'Amount sent out', 'once known'),
+      amount: amount('Amount sent out', 'once known'),
       confirmation: unknownYet('Confirmations of the payout'),
-      fees: amount('receiveTransaction.fees', 'Fees for sending funds', 'once known'),
+      fees: amount('Fees for sending funds', 'once known'),
     }),
-    fees: object({ feeNodeDeposit: amount('fees.feeNodeDeposit', 'Deposit fee') }),
+    fees: object({ feeNodeDeposit: amount('Deposit fee') }),
     swapTime: object({
       start: time('Start time'),
       end: time('Completion time'),
-      duration: durationSchema(choices),
+      duration: text('Duration', {
+        pattern: '^(\\d{2,}:\\d{2}:\\d{2})?$',
+        'x-assumed': 'HH:MM:SS; empty while unfinished',
+      }),
     }),
     orderNumber,
     status: {
@@ -159,38 +128,10 @@ const SCHEMA_NAMES = [
 
 type SchemaName = (typeof SCHEMA_NAMES)[number];
 
-const ANSWERS_OF: Readonly<Record<EndpointName, SchemaName>> = {
-  'get-all-coins': 'CoinList',
-  'get-coin-network': 'CoinNetworks',
-  'exchange-coin': 'Quote',
-  'get-transaction': 'Transaction',
-  'create-transaction': 'NewTransaction',
-  'update-refund-address': 'RefundUpdate',
-};
-
-/** Schemas of all answers of a service with these habits and choices, by name. */
-export function answerSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaName, Schema>> {
-  const schemas = exactSchemas(habits, choices);
-  const { extraFields = {} } = choices;
-  const more = Object.entries(ANSWERS_OF).filter(([name]) => extraFields[name as EndpointName] !== undefined);
-  return { ...schemas, ...Object.fromEntries(more.map(([, schema]) => [schema, open(schemas[schema])])) };
-}
-
-/** A schema whose objects may have more fields than it names. */
-function open(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(open);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) =>
-      key === 'additionalProperties' ? [['x-assumed', 'there may be more fields']] : [[key, open(value)]],
-    ),
-  );
-}
-
-function exactSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaName, Schema>> {
-  const amount = amountSchema(habits, choices);
-  const transaction = transactionFields(habits, choices);
-  const time = timeSchema(choices);
+/** Schemas of all answers of a service with these habits, by name. */
+export function answerSchemas(habits: Habits): Readonly<Record<SchemaName, Schema>> {
+  const amount = amountSchema(habits);
+  const transaction = transactionFields(habits);
   const fields = decided(habits, 'expired-at');
   return {
     CoinList: {
@@ -202,11 +143,11 @@ function exactSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaN
     CoinNetworks: object({ deposit: networkNames, withdraws: networkNames }),
     Quote: object({
       pair: text('The two coin codes joined by an underscore, upper case'),
-      amount: amount('amount', 'Amount sent'),
-      exchangeRate: amount('exchangeRate', 'Swap rate'),
-      receive: { ...amount('receive', 'Amount the user will receive'), 'x-assumed': PAYOUT_FEE },
-      minAmount: amount('minAmount', 'Minimum deposit'),
-      maxAmount: { ...amount('maxAmount', 'Maximum deposit'), ...decided(habits, 'no-maximum') },
+      amount: amount('Amount sent'),
+      exchangeRate: amount('Swap rate'),
+      receive: { ...amount('Amount the user will receive'), 'x-assumed': PAYOUT_FEE },
+      minAmount: amount('Minimum deposit'),
+      maxAmount: { ...amount('Maximum deposit'), ...decided(habits, 'no-maximum') },
     }),
     NewTransaction: { ...object(transaction), ...fields },
     Transaction: { ...object({ ...transaction, createdAt: time('Creation time') }), ...fields },
