@@ -302,6 +302,7 @@ async function settleUnknown(acting: Acting): Promise<void> {
     );
     for (const { id, requestedAt } of unknown) {
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
+      if (plan.isHurried === true && made.length > 0) continue;
       const order = plan.isHurried === true ? orderLike(world, id) : (made[0]?.order ?? null);
       // A create of this minute may be under way, and make its order yet.
       if (order === null && (plan.isHurried === true || world.ageOf(requestedAt) < 3 * MINUTE)) continue;
@@ -312,11 +313,14 @@ async function settleUnknown(acting: Acting): Promise<void> {
   }
 }
 
-/** An order of another create of unknown outcome that was sent with the same content; null for none. */
-function orderLike({ model: { intents, orders } }: Stage, id: string): string | null {
+/** An order of another create of unknown outcome that was sent with the same content; null for none that is left. */
+function orderLike({ model: { intents, orders, settledByHand } }: Stage, id: string): string | null {
   const body = intents.get(id)?.posts[0]?.body;
-  const isOther = (intent: string) => intent !== id && intents.get(intent)?.outcome === 'unknown';
-  const other = [...orders.values()].find(({ post }) => post.body === body && isOther(post.intent));
+  const taken = [...settledByHand.values()];
+  const other = [...orders.values()].find(
+    ({ order, post }) =>
+      post.body === body && intents.get(post.intent)?.outcome === 'unknown' && !taken.includes(order),
+  );
   return other?.order ?? null;
 }
 

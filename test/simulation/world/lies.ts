@@ -22,7 +22,8 @@ export const OTHER_COIN = 'DOGE';
 /** Parts of an answer about a swap that a lie can change; the deposit comes before the payout. */
 export const PARTS = [
   ...(['deposit address', 'deposit memo', 'deposit amount', 'deposit coin', 'deposit network'] as const),
-  ...(['payout address', 'payout memo', 'payout coin', 'payout network', 'type', 'status', 'order'] as const),
+  ...(['payout address', 'payout memo', 'payout amount', 'payout coin', 'payout network'] as const),
+  ...(['type', 'status', 'order'] as const),
 ] as const;
 
 export type Part = (typeof PARTS)[number];
@@ -34,6 +35,8 @@ const LIES: Readonly<Record<Part, (text: string, random: Random) => string>> = {
   ...{ 'deposit coin': coin(0), 'payout coin': coin(1) },
   ...{ 'deposit network': network(0), 'payout network': network(1) },
   'deposit amount': (text) => replaced(text, /"value":[0-9.]+/g, 0, otherNumber),
+  // A little, as a service rounds.
+  'payout amount': (text) => replaced(text, /"value":[0-9.]+/g, 1, (match) => `${match}1`),
   type: (text) => text.replace(/"typeSwap":[12]/, otherType),
   status: (text) => text.replace(/"status":9/, '"status":1'),
   order: (text) => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
@@ -93,7 +96,7 @@ export function tamperedAnswer(
   const later: readonly Part[] = isFirst ? ['order'] : [...WORST, 'order'];
   const parts = [...OF_ANY, ...(isCreate ? (['status'] as const) : later)];
   const part = about === undefined ? random.pick(parts) : about;
-  return parts.includes(part) ? LIES[part](text, random) : text;
+  return part === 'payout amount' || parts.includes(part) ? LIES[part](text, random) : text;
 }
 
 /** The answer to a refund address that says something else. */

@@ -1,7 +1,7 @@
 import { Random } from '../random.ts';
 import type { FaultRates } from './faults.ts';
-import { PARTS } from './lies.ts';
-import type { ActorKind, ActorPlan, Plan, PolicyPlan } from './plan.ts';
+import { PARTS, type Part } from './lies.ts';
+import type { ActorPlan, Plan, PolicyPlan } from './plan.ts';
 
 /** What a theme sets; the rest is that of a world in which nothing goes wrong. */
 type Themed = Pick<Plan, 'actors'> & Partial<Omit<Plan, 'seed' | 'actors' | 'theme'>>;
@@ -23,7 +23,23 @@ function policy(parts: Partial<PolicyPlan>): PolicyPlan {
   return { caps: [], count: null, approve: null, ...parts };
 }
 
-const PAYOUT_PARTS = PARTS.filter((part) => part.startsWith('payout'));
+const OF_AGREEMENT: readonly Part[] = [
+  ...(['payout address', 'payout memo', 'payout coin', 'payout network', 'type'] as const),
+];
+
+/** Answers about the swaps of a coin that has a memo, or is paid for one that has, are changed in a part. */
+function lying(part: Part): Themed {
+  return {
+    actors: actors(
+      { kind: 'create', size: 2, coin: part === 'payout memo' ? 'BTC' : 'XRP', pauses: [1, 5] },
+      { kind: 'status', size: 6, pauses: [31, 60] },
+      { kind: 'watch', size: 1 },
+    ),
+    faults: { tampered: 0.6 },
+    habits: ['never', 'never', 'soon'],
+    lieAbout: part,
+  };
+}
 
 /** Small worlds, each of which meets one promise again and again. */
 const THEMES: Readonly<Record<string, Theme>> = {
@@ -49,17 +65,10 @@ const THEMES: Readonly<Record<string, Theme>> = {
     areHosts: turn % 2 === 0,
     habits: ['soon'],
   }),
-  /** One part of every other answer is another one. */
-  lies: (random, turn) => ({
-    actors: actors(
-      { kind: 'create', size: 2 },
-      { kind: 'status', size: 5, pauses: [31, 70] },
-      { kind: random.pick<ActorKind>(['watch', 'listen']), size: 1 },
-    ),
-    faults: { tampered: 0.6 },
-    habits: ['never', 'never', 'soon'],
-    lieAbout: PARTS[turn % PARTS.length],
-  }),
+  /** Later answers name another deposit address or memo. */
+  deposits: (_, turn) => lying(turn % 2 === 0 ? 'deposit address' : 'deposit memo'),
+  /** Every other answer is another one in one part. */
+  lies: (_, turn) => lying(PARTS[turn % PARTS.length] ?? 'type'),
   /** The windows of orders end while someone polls them. */
   deadlines: () => ({
     actors: actors({ kind: 'create', size: 2 }, { kind: 'deadline', size: 2 }),
@@ -94,15 +103,25 @@ const THEMES: Readonly<Record<string, Theme>> = {
       isLong: true,
     };
   },
-  /** Orders and creates are alike, answers come late or twice, and a clerk takes one for the other. */
-  alike: (_, turn) => ({
+  /** Creates are alike, and the answer to one comes to another. */
+  alike: () => ({
+    actors: actors(
+      { kind: 'create', size: 4, isAlike: true, pauses: [1, 5] },
+      { kind: 'create', size: 4, isAlike: true, pauses: [1, 5] },
+    ),
+    only: ['create-transaction'],
+    faults: { stale: 0.4 },
+  }),
+  /** Creates are alike, and while one is under way, a clerk takes the order of another one for its own. */
+  mistaken: () => ({
     actors: actors(
       { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
       { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
-      { kind: 'clerk', size: 8, pauses: [2, 12], isHurried: true },
+      { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
+      { kind: 'clerk', size: 14, pauses: [2, 9], isHurried: true },
     ),
     only: ['create-transaction'],
-    faults: turn % 2 === 0 ? { slow: 0.7, cut: 0.5 } : { stale: 0.4, cut: 0.1 },
+    faults: { slow: 0.6, cut: 0.5 },
   }),
   /** Orders of creates whose answers were cut are taken up by their numbers, with lies. */
   strangers: (_, turn) => ({
@@ -111,9 +130,10 @@ const THEMES: Readonly<Record<string, Theme>> = {
       { kind: 'refund', size: 4, pauses: [5, 30] },
       { kind: 'status', size: 6, pauses: [31, 60] },
     ),
-    faults: { cut: 0.4, tampered: 0.4 },
+    only: ['create-transaction', 'get-transaction'],
+    faults: { cut: 0.5, tampered: 0.5 },
     habits: ['never'],
-    lieAbout: PAYOUT_PARTS[turn % PAYOUT_PARTS.length],
+    lieAbout: OF_AGREEMENT[turn % OF_AGREEMENT.length],
   }),
   /** The answer to a refund address is cut, lost or changed. */
   refunds: (_, turn) => ({
@@ -131,9 +151,12 @@ const THEMES: Readonly<Record<string, Theme>> = {
   payouts: (_, turn) => ({
     actors: actors(
       { kind: 'create', size: 4 },
-      turn % 2 === 0 ? { kind: 'report', size: 1 } : { kind: 'staff', size: 12, pauses: [5, 20] },
+      { kind: 'status', size: 8, pauses: [40, 80] },
+      ...(turn % 2 === 0 ? [] : [{ kind: 'staff' as const, size: 12, pauses: [5, 20] as const }]),
     ),
-    habits: turn % 2 === 0 ? ['short'] : ['soon'],
+    faults: turn % 2 === 0 ? { tampered: 0.6 } : {},
+    lieAbout: 'payout amount',
+    habits: ['soon'],
   }),
   /** Listeners are killed, and their receivers refuse. */
   events: () => ({
