@@ -47,7 +47,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
   keys: (random) => ({
     actors: actors(
       { kind: 'create', size: 2, isKeyed: true, pauses: [1, 20] },
-      { kind: 'twins', size: 1, pauses: [1, 20] },
+      { kind: 'twins', size: 3, pauses: [1, 5] },
       { kind: 'clerk', size: 1, pauses: [20, 90] },
     ),
     faults: {
@@ -157,6 +157,15 @@ const THEMES: Readonly<Record<string, Theme>> = {
     faults: turn % 2 === 0 ? { tampered: 0.6 } : {},
     lieAbout: 'payout amount',
     habits: ['soon'],
+  }),
+  /** More swaps are open than the budget of requests can poll. */
+  budget: (_, turn) => ({
+    actors: actors(
+      { kind: 'create', size: 11, pauses: [0, 1] },
+      { kind: 'status', size: 3, pauses: [31, 32] },
+      ...(turn % 2 === 0 ? [] : [{ kind: 'listen' as const, size: 1 }]),
+    ),
+    habits: ['never'],
   }),
   /** Listeners are killed, and their receivers refuse. */
   events: () => ({
