@@ -232,15 +232,15 @@ export class Model {
       'select request, seen_at from intents where order_number = ?',
       swap.order ?? '',
     );
-    // Nothing was agreed about an order that the ledger does not have, so no one can tell a lie about it.
-    if (row === undefined) return;
     const truth = this.orders.get(swap.order ?? '');
+    // Nothing was agreed about an order that the ledger does not have, so no one can tell a lie about it.
+    if (row === undefined && truth !== undefined) return;
     const agreed = this.jobs.get(this.intents.get(truth?.post.intent ?? '')?.job ?? '');
     // An order whose number could not be recorded, and which was taken up later, comes without its request.
-    const job = row.request === 'null' ? undefined : agreed;
+    const job = row?.request === 'null' ? undefined : agreed;
     const isOldNews = this.#oldNews.has(swap.order ?? '');
     // By a clock that was set back, what is old may look new, but not as seen in the future.
-    const isAhead = (row.seen_at ?? 0) > process.now() + MAX_AHEAD_MS;
+    const isAhead = (row?.seen_at ?? 0) > process.now() + MAX_AHEAD_MS;
     const tolerance = isAhead ? MAX_AHEAD_MS : Number.POSITIVE_INFINITY;
     const since = isOldNews
       ? 0

@@ -19,11 +19,11 @@ function otherNumber(match: string): string {
 /** The coin that a lie puts in the place of the true one. */
 export const OTHER_COIN = 'DOGE';
 
-/** Parts of an answer about a swap that a lie can change; the deposit comes before the payout. */
+/** Parts of an answer about a swap that a lie can change; those that other lies hide least come first. */
 export const PARTS = [
-  ...(['deposit address', 'deposit memo', 'deposit amount', 'deposit coin', 'deposit network'] as const),
-  ...(['payout address', 'payout memo', 'payout amount', 'payout coin', 'payout network'] as const),
-  ...(['type', 'status', 'order'] as const),
+  ...(['order', 'payout memo', 'deposit coin', 'payout coin', 'type', 'payout network'] as const),
+  ...(['deposit network', 'deposit amount', 'payout address', 'status', 'payout amount'] as const),
+  ...(['deposit address', 'deposit memo'] as const),
 ] as const;
 
 export type Part = (typeof PARTS)[number];
