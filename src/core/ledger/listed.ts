@@ -23,8 +23,8 @@ const COLUMNS = [
 export function listedRows(kysely: Kysely<LedgerSchema>) {
   const request = sql<string | null>`case when snapshot is null then request end`;
   // What is not parsed here may be torn; checking both ends costs little beside parsing it.
-  const isWhole = sql<number>`case when request like '{"deposit":{%}'
-    and (first_snapshot is null or first_snapshot like '{"order":%}') then 1 else 0 end`;
+  const isWhole = sql<number>`case when (request = 'null' or request like '{"deposit":{%}')
+    and (first_snapshot is null or first_snapshot like '{%}') then 1 else 0 end`;
   return kysely.selectFrom('intents').select([...COLUMNS, request.as('request'), isWhole.as('is_whole')]);
 }
 

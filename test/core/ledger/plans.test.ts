@@ -13,9 +13,11 @@ import { polls } from '../../../src/core/ledger/polls.ts';
 import { reads } from '../../../src/core/ledger/reads.ts';
 import { figures } from '../../../src/core/ledger/report/figures.ts';
 import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
+import { rememberedTimes } from '../../../src/core/ledger/status-times.ts';
+import { swapWrites } from '../../../src/core/ledger/writes.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { policyOf } from '../swap/policy/samples.ts';
-import { INTENT, OWNER } from './entries.ts';
+import { INTENT, OWNER, observed } from './entries.ts';
 import { fillRows, rowOf } from './fill.ts';
 
 const [{ fresh }] = BOTH_DATABASES;
@@ -72,6 +74,15 @@ const listed = (filter: Partial<LedgerFilter>) =>
 
 const reported = (filter: Partial<LedgerFilter>) =>
   plansOf(({ kysely }) => all(figures(kysely, TOLD).pages({ ...EVERY_ENTRY, ...filter }, 2)));
+
+it('a list reads no row twice, whether its swap has changed or not', async () => {
+  for (const table of ['facts', 'intents'] as const) await database.kysely.deleteFrom(table).execute();
+  const { imported, seen } = swapWrites(database, rememberedTimes());
+  for (const order of ['AAAAAA', 'BBBBBB']) await imported(OWNER, observed(order, 9, 1));
+  await seen(OWNER, observed('BBBBBB', 4, 2));
+  const plans = await plansOf(({ kysely }) => all(books(kysely, TOLD).listed(EVERY_ENTRY)));
+  expect(plans.filter((plan) => plan.includes('(id=?)'))).toEqual([]);
+});
 
 describe('the query plan of SQLite', () => {
   it('uses an index for open swaps and those that need attention', async () => {
