@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { SwapctlError, UsageError } from '../../base/errors.ts';
 import { codeInBrackets, systemCode } from '../../base/files.ts';
@@ -149,109 +149,62 @@ function queryOf(url: string): { name: string; value: string }[] {
   return [...new URLSearchParams(url.slice(start + 1))].map(([name, value]) => ({ name, value }));
 }
 
-/** Maximum size of one recording, in characters. */
-const MAX_KEPT = 64 * 1024 * 1024;
-
-/** Writing may take at most this part of the time: one in twenty. */
-const REST_PER_WRITE = 19;
-
-interface HarFileOptions {
-  readonly path: string;
-  /** A clock that only goes forward, in milliseconds. */
-  readonly monotonic: () => number;
-  /** Called once, where the rest of a recording is not kept. */
-  readonly onFull: () => void;
-}
-
-/**
- * A HAR file that is whole at every moment: each new version replaces the old one atomically, so that a program
- * that is killed leaves the last one. A small file is written with every call, a large one less often, since writing
- * must not slow the calls.
- */
+/** A HAR file that is whole after every call: an entry is written over the end of the document, and the end behind it. */
 export class HarFile {
-  readonly #options: HarFileOptions;
-  readonly #entries: string[] = [];
-  #kept = 0;
-  #full = false;
-  #pending = false;
-  #nextAt = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
+  readonly path: string;
+  readonly #descriptor: number;
+  /** Calls in the file. */
+  size = 0;
+  /** Position of the document's end, in bytes. */
+  #end = HAR_HEAD.length;
   #failure: SwapctlError | undefined;
 
   /** Creates the file, readable only by its owner. Throws UsageError if it exists, and `write_failed`. */
-  constructor(options: HarFileOptions) {
-    this.#options = options;
+  constructor(path: string) {
+    this.path = path;
     try {
-      writeFileSync(options.path, this.#text(), { flag: 'wx', mode: 0o600 });
+      this.#descriptor = openSync(path, 'wx', 0o600);
+      writeSync(this.#descriptor, HAR_HEAD + HAR_TAIL);
     } catch (error) {
       if (systemCode(error) === 'EEXIST')
         throw new UsageError(
-          `${echoed(options.path)} already exists and is not overwritten.`,
+          `${echoed(path)} already exists and is not overwritten.`,
           'Choose another file with -o.',
         );
-      throw unwritable(options.path, error);
+      throw unwritable(path, error);
     }
-  }
-
-  /** Calls in the file. */
-  get size(): number {
-    return this.#entries.length;
-  }
-
-  get path(): string {
-    return this.#options.path;
   }
 
   /** Removes the file, for a recording that never began. */
   discard(): void {
-    rmSync(this.#options.path, { force: true });
+    this.close();
+    rmSync(this.path, { force: true });
   }
 
   add(entry: string): void {
-    if (this.#full) return;
-    if (this.#kept + entry.length > MAX_KEPT) {
-      this.#full = true;
-      this.#options.onFull();
-      return;
+    const added = Buffer.from(`${this.size === 0 ? '' : ','}\n${entry}`);
+    try {
+      this.#writeEnd(added);
+      this.#end += added.length;
+      this.size += 1;
+    } catch (error) {
+      // Calls continue: the disk may have room again before the end.
+      this.#failure = unwritable(this.path, error);
+      this.#writeEnd(Buffer.alloc(0));
+      ftruncateSync(this.#descriptor, this.#end + HAR_TAIL.length);
     }
-    this.#entries.push(entry);
-    this.#kept += entry.length;
-    this.#pending = true;
-    const wait = this.#nextAt - this.#options.monotonic();
-    if (wait <= 0) this.#write();
-    else this.#timer ??= setTimeout(() => this.#write(), wait).unref();
   }
 
-  /** Writes what is not yet written. Throws `write_failed` if the last version could not be written. */
+  /** Closes the file. Throws `write_failed` if a call could not be written. */
   close(): void {
-    clearTimeout(this.#timer);
-    if (this.#pending) this.#write();
+    closeSync(this.#descriptor);
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #write(): void {
-    this.#timer = undefined;
-    const { path, monotonic } = this.#options;
-    const started = monotonic();
-    const temporary = `${path}.part`;
-    try {
-      // An existing file may be a link made by another user: it is removed, never followed.
-      rmSync(temporary, { force: true });
-      writeFileSync(temporary, this.#text(), { flag: 'wx', mode: 0o600 });
-      renameSync(temporary, path);
-      this.#pending = false;
-      this.#failure = undefined;
-    } catch (error) {
-      // Calls continue: the disk may have room again before the end.
-      this.#failure = unwritable(path, error);
-      rmSync(temporary, { force: true });
-    }
-    this.#nextAt = monotonic() + (monotonic() - started) * REST_PER_WRITE;
-  }
-
-  #text(): string {
-    const lines = this.#entries.map((entry) => `\n${entry}`).join(',');
-    return `${HAR_HEAD}${lines}${HAR_TAIL}`;
+  #writeEnd(added: Buffer): void {
+    const bytes = Buffer.concat([added, Buffer.from(HAR_TAIL)]);
+    if (writeSync(this.#descriptor, bytes, 0, bytes.length, this.#end) < bytes.length)
+      throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' });
   }
 }
 

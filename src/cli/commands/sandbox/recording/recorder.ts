@@ -38,11 +38,9 @@ export async function record(context: Context, options: RecordOptions): Promise<
     await refuseUnderPolicy(context, 'record --write forwards requests that other programs sign');
   const service = await context.service();
   announce(context, service);
-  const file = new HarFile({
-    path: options.output ?? `swapctl-${rfc3339(context.now()).replace(/[:-]|\.\d+/g, '')}.har`,
-    monotonic: context.monotonic,
-    onFull: () => streams.note('The recording is full: further calls are forwarded but not recorded.', true),
-  });
+  const file = new HarFile(
+    options.output ?? `swapctl-${rfc3339(context.now()).replace(/[:-]|\.\d+/g, '')}.har`,
+  );
   const keeper = createKeeper(context, service, file);
   const forwarding = await startForwarding({
     baseUrl: service.baseUrl,
