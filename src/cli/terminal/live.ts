@@ -168,7 +168,7 @@ export function interrupt(): void {
 }
 
 /** Stops the process and those started with it, as Ctrl-Z does, with the terminal as it was, until the shell continues them. */
-export function suspend(terminal: NodeJS.ReadStream): void {
+function suspend(terminal: NodeJS.ReadStream): void {
   terminal.setRawMode(false);
   process.once('SIGCONT', () => terminal.setRawMode(true));
   process.kill(0, 'SIGTSTP');

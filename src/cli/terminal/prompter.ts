@@ -1,7 +1,7 @@
 import { confirm, input as inputLine, password, search } from '@inquirer/prompts';
 import { InterruptedError, SwapctlError } from '../../base/errors.ts';
 import { joined, shown, type Visible, visible } from '../../base/text.ts';
-import { reportKeys, suspend } from './live.ts';
+import { reportKeys } from './live.ts';
 import { type PromptTheme, previewInput, promptTheme, searchTheme } from './preview-input.ts';
 import { type Choice, GoneBack, type Prompter, type Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
@@ -12,12 +12,11 @@ const PAGE_SIZE = 12;
 /** Lines of the question, the description of a choice, and the keys, which stay on the screen with the list. */
 const LINES_AROUND = 6;
 
-/** Questions on stderr through inquirer. `suspended` stops the process for Ctrl-Z in a list. */
+/** Questions on stderr through inquirer. */
 export function createPrompter(
   raw: RawStreams,
   signal: AbortSignal,
   styling: Pick<Streams, 'noteStyle' | 'noteWidth'>,
-  suspended = suspend,
 ): Prompter {
   // The mark before a question or an error takes two columns.
   const wrapped = (text: Visible) => joined(wrapWords(text, styling.noteWidth - 2), shown`\n`);
@@ -28,31 +27,26 @@ export function createPrompter(
     question: (promptContext: PromptContext) => Promise<T>,
     { fresh = false, back = false }: { fresh?: boolean | undefined; back?: boolean | undefined } = {},
   ) => untilEndOfInput({ raw, signal, styling, fresh, back }, question);
-  const askList = async <T>(
-    question: (promptContext: PromptContext) => Promise<T>,
-    back: boolean | undefined,
-  ): Promise<T> => {
-    for (;;) {
-      const stop = new AbortController();
-      const answer = await ask((promptContext) => untilSuspended(promptContext, stop, question), { back });
-      if (answer !== null) return answer.value;
-      suspended(raw.stdin as NodeJS.ReadStream);
-    }
-  };
   return {
     select: ({ message, choices, back, ...rest }) =>
-      askList(({ theme, context }) => {
-        // The filtering list, even for a few choices, so that every list works the same way.
-        const source = (term = '') => choices.filter((choice) => fits(choice, term));
-        const question = { ...rest, message: wrapped(message), source, pageSize: pageSize() };
-        return search({ ...question, theme: searchTheme(theme) }, context);
-      }, back),
+      ask(
+        ({ theme, context }) => {
+          // The filtering list, even for a few choices, so that every list works the same way.
+          const source = (term = '') => choices.filter((choice) => fits(choice, term));
+          const question = { ...rest, message: wrapped(message), source, pageSize: pageSize() };
+          return search({ ...question, theme: searchTheme(theme) }, context);
+        },
+        { back },
+      ),
     search: ({ message, source, back }) =>
-      askList(({ theme, context }) => {
-        const found = async (term?: string) => await source(term ?? '');
-        const question = { message: wrapped(message), source: found, pageSize: pageSize() };
-        return search({ ...question, theme: searchTheme(theme) }, context);
-      }, back),
+      ask(
+        ({ theme, context }) => {
+          const found = async (term?: string) => await source(term ?? '');
+          const question = { message: wrapped(message), source: found, pageSize: pageSize() };
+          return search({ ...question, theme: searchTheme(theme) }, context);
+        },
+        { back },
+      ),
     input: ({ message, validate, preview, whenEmpty, inPlace = () => null, fresh, back, ...rest }) =>
       ask(
         ({ theme, context }) => {
@@ -171,41 +165,6 @@ function interruption(error: unknown, signal: AbortSignal): unknown {
   if (signal.reason instanceof SwapctlError) return signal.reason;
   const name = error instanceof Error ? error.name : '';
   return name === 'ExitPromptError' || name === 'AbortPromptError' ? new InterruptedError('SIGINT') : error;
-}
-
-/**
- * The answer to a list, or null for Ctrl-Z: inquirer would leave the cursor at the question, so that the shell writes over
- * the list, and would not draw it again.
- */
-async function untilSuspended<T>(
-  { theme, context }: PromptContext,
-  stop: AbortController,
-  question: (promptContext: PromptContext) => Promise<T>,
-): Promise<{ readonly value: T } | null> {
-  const { input } = context;
-  const onKey = (_text: string, key: { name?: string; ctrl?: boolean }) => {
-    if (key.ctrl !== true || key.name !== 'z' || process.platform === 'win32') return;
-    // Otherwise readline, which receives it next, would stop the process before the list is left.
-    key.ctrl = false;
-    stop.abort();
-  };
-  input.prependListener('keypress', onKey);
-  try {
-    const signal = AbortSignal.any([context.signal, stop.signal]);
-    const stoppable = {
-      ...context,
-      signal,
-      get clearPromptOnDone() {
-        return context.clearPromptOnDone;
-      },
-    };
-    return { value: await question({ theme, context: stoppable }) };
-  } catch (error) {
-    if (stop.signal.aborted) return null;
-    throw error;
-  } finally {
-    input.off('keypress', onKey);
-  }
 }
 
 /** Silence after which the terminal counts as drained, in milliseconds; shorter than any keystroke takes. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import type { Visible } from '../../../src/base/text.ts';
@@ -74,26 +73,6 @@ describe('Esc at a question', () => {
 });
 
 describe('a select list', () => {
-  test('is asked again when the process continues after Ctrl-Z', async () => {
-    const board = keyboard();
-    let before: string | null = null;
-    const prompter = createPrompter(
-      board,
-      new AbortController().signal,
-      { noteStyle: async () => PLAIN, noteWidth: 80 },
-      () => {
-        before = board.seen();
-      },
-    );
-    const answer = prompter.select({ message: shown`Rate`, choices: [{ name: shown`fixed`, value: 1 }] });
-    await board.type('\u001a', 'fixed');
-    const isAskedAgain = () => before !== null && board.seen().slice(before.length).includes('fixed');
-    while (!isAskedAgain()) await turn();
-    await board.type(ENTER, 'fixed');
-    expect(await answer).toBe(1);
-    expect(before).toMatch(/navigate[^\n]*\n$/);
-  });
-
   test('leaves room for its question on a terminal with few rows', async () => {
     const board = keyboard();
     Object.assign(board.stderr, { rows: 10 });
