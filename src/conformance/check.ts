@@ -144,8 +144,6 @@ const BY_DECISION = {
   'rate limit': ['status'],
   fees: ['quote', 'create'],
   'refund address in which states': ['refund'],
-  'validation texts': [],
-  'body size, header size': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Decision = keyof typeof BY_DECISION;

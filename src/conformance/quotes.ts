@@ -14,16 +14,7 @@ import type { Check, Verdict } from './check.ts';
 import { assumed, at, check, differs, HELD, passIf, silent } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
-import {
-  choiceText,
-  invalid,
-  invalidTexts,
-  missingChoice,
-  missingText,
-  outOfBounds,
-  type Refusal,
-  refusedAs,
-} from './refusals.ts';
+import { invalid, outOfBounds, type Refusal, refusedAs } from './refusals.ts';
 import { fits, hasJsonNumbers, QUOTE } from './shape.ts';
 import {
   figuresOf,
@@ -37,11 +28,6 @@ import {
 
 /** Allowed difference between two quotes, in percent: the market moves between them. */
 const MOVEMENT = 2;
-const NO_PARAMETERS = { endpoint: 'exchange-coin', query: {} } as const;
-const BAD_CHOICES = {
-  endpoint: 'exchange-coin',
-  query: { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'both', typeSwap: '3' },
-} as const;
 const NOT_FOUND: Refusal = { status: 404, message: MESSAGES.NOT_FOUND };
 
 /** Checks of prices: fields, directions, bounds and refusals. */
@@ -136,26 +122,13 @@ async function rateDirection(probe: Probe): Promise<Verdict> {
 }
 
 function refusalChecks(): Check[] {
-  const fields = [...missingText('amount'), ...missingText('coinFrom'), ...missingText('coinTo')];
-  const choices = [
-    ...missingChoice('lastSource', 'deposit', 'receive'),
-    ...missingChoice('typeSwap', '1', '2'),
-  ];
   return at(
     'exchange-coin',
     ...outOfBounds(async (probe, which) => {
       const { pair, figures } = await quoted(probe);
       return quoteRequest(pair, { amount: outsideBounds(figures, which) });
     }),
-    invalid('no parameters', NO_PARAMETERS),
-    ...assumed(
-      'validation texts',
-      invalidTexts('texts for no parameters', NO_PARAMETERS, [...fields, ...choices]),
-      invalidTexts('texts for unknown choices', BAD_CHOICES, [
-        choiceText('lastSource', 'deposit', 'receive'),
-        choiceText('typeSwap', '1', '2'),
-      ]),
-    ),
+    invalid('no parameters', { endpoint: 'exchange-coin', query: {} }),
   );
 }
 

@@ -2,9 +2,9 @@ import { writeJson } from '../core/partner-api/json.ts';
 import { textAt } from '../core/partner-api/json-path.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import type { Check } from './check.ts';
-import { assumed, at, changing, check, differs, passIf, silent } from './check.ts';
+import { at, changing, check, differs, passIf, silent } from './check.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
-import { invalid, invalidTexts, missingText, refused } from './refusals.ts';
+import { invalid, refused } from './refusals.ts';
 import { fits, REFUND_UPDATE } from './shape.ts';
 import { ADDRESSES, madeOrder, NO_ORDER } from './test-swap.ts';
 
@@ -57,10 +57,6 @@ function promises(): Check[] {
 function assumptions(): Check[] {
   return at(
     'update-refund-address',
-    ...assumed(
-      'validation texts',
-      invalidTexts('texts for no fields', NO_FIELDS, [...missingText('id'), ...missingText('refundAddress')]),
-    ),
     silent(
       'payload for update-refund-address',
       'the payload',

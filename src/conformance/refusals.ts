@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../core/client/transport.ts';
 import { writeJson } from '../core/partner-api/json.ts';
-import { listAt, textAt } from '../core/partner-api/json-path.ts';
+import { textAt } from '../core/partner-api/json-path.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import {
   assumed,
@@ -10,7 +10,6 @@ import {
   check,
   checkAnswer,
   differs,
-  HELD,
   passIf,
   passIfNone,
   type Subject,
@@ -64,44 +63,6 @@ function isValidationError(reply: Reply): Verdict {
   return passIf(error === MESSAGES.BAD_REQUEST, `error is ${error === undefined ? 'missing' : 'another'}`);
 }
 
-/** A check of a validation error's texts, in any order. */
-export function invalidTexts(name: string, request: ApiRequest, texts: readonly string[]): Subject {
-  const [first = ''] = texts;
-  const expected = texts.length > 1 ? `${first}; and ${texts.length - 1} more` : first;
-  return check(name, expected, async (probe) => {
-    const { json, words } = await probe.ask(request);
-    const given = listAt(json, 'message').filter((text) => typeof text === 'string');
-    if (given.length === 0) return differs(words);
-    const missing = texts.filter((text) => !given.includes(text));
-    const added = given.filter((text) => !texts.includes(text));
-    if (missing.length + added.length === 0) return HELD;
-    const parts = [...missing.map((text) => `not: ${text}`), ...added.map((text) => `but: ${text}`)];
-    return differs(parts.join('; '));
-  });
-}
-
-export function missingText(field: string): string[] {
-  return [
-    `${field} should not be null or undefined`,
-    `${field} must be a string`,
-    `${field} should not be empty`,
-  ];
-}
-
-/** Texts for a missing field with fixed values. */
-export function missingChoice(field: string, ...values: readonly string[]): string[] {
-  return [`${field} should not be null or undefined`, choiceText(field, ...values)];
-}
-
-export function numberText(field: string): string {
-  return `${field} must be a number conforming to the specified constraints`;
-}
-
-/** Text for a field with none of its fixed values. */
-export function choiceText(field: string, ...values: readonly string[]): string {
-  return `${field} must be one of the following values: ${values.join(', ')}`;
-}
-
 /** Checks of the refusals of an amount outside its bounds; the document allows `exchange` in place of `swap`. */
 export function outOfBounds(
   requestFor: (probe: Probe, which: 'below' | 'above') => Promise<ApiRequest>,
@@ -118,24 +79,16 @@ export function outOfBounds(
   ];
 }
 
-const TOO_LARGE_BYTES = 64 * 1024;
-const NO_FIELDS = { endpoint: 'create-transaction', body: '{}' } as const;
 const TEXT_AMOUNT = {
   endpoint: 'create-transaction',
   body: writeJson({ ...INVALID_ORDER, depositAmount: '1' }),
 } as const;
-const TOO_LARGE = {
-  endpoint: 'create-transaction',
-  body: writeJson({ memo: 'x'.repeat(TOO_LARGE_BYTES) }),
-} as const;
-
 /** Checks of the requests that create-transaction refuses. */
 export function orderRefusalChecks(): Check[] {
-  const texts = ['depositNetwork', 'receiveAddress', 'receiveCoin', 'receiveNetwork'].flatMap(missingText);
   return changing([
     ...at(
       'create-transaction',
-      invalid('no fields', NO_FIELDS),
+      invalid('no fields', { endpoint: 'create-transaction', body: '{}' }),
       invalid('an amount that is text', TEXT_AMOUNT),
       ...outOfBounds(async (probe, which) => {
         const amount = outsideBounds((await quoted(probe)).figures, which);
@@ -143,23 +96,8 @@ export function orderRefusalChecks(): Check[] {
       }),
       refusedOrder('an invalid address', { address: NO_ADDRESS }, 400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS),
       ...assumed(
-        'validation texts',
-        invalidTexts('texts for no fields', NO_FIELDS, [
-          ...missingText('depositCoin'),
-          ...['depositAmount should not be null or undefined', numberText('depositAmount')],
-          ...texts,
-          ...missingChoice('typeSwap', '1', '2'),
-          ...missingChoice('lastSource', 'deposit', 'receive'),
-        ]),
-        invalidTexts('text for an amount that is text', TEXT_AMOUNT, [numberText('depositAmount')]),
-      ),
-      ...assumed(
         'unknown pair or network',
         refusedOrder('an unknown coin', { depositCoin: NO_COIN }, 404, MESSAGES.NOT_FOUND),
-      ),
-      ...assumed(
-        'body size, header size',
-        checkAnswer('a body over 64 KiB', '413', TOO_LARGE, ({ status }) => status === 413),
       ),
     ),
   ]);
@@ -172,7 +110,6 @@ function refusedOrder(name: string, change: OrderChange, status: number, message
 }
 
 const MISSING_ID_REQUEST = { endpoint: 'get-transaction', query: {} } as const;
-const EMPTY_ID = { endpoint: 'get-transaction', query: { id: '' } } as const;
 
 /** Checks of get-transaction's refusals; its fields are checked once an order exists. */
 export function transactionChecks(): Check[] {
@@ -185,11 +122,6 @@ export function transactionChecks(): Check[] {
     ),
     invalid('no id', MISSING_ID_REQUEST),
     check('meaning of the texts for no id', 'null or undefined, a string, empty', idComplaints),
-    ...assumed(
-      'validation texts',
-      invalidTexts('texts for no id', MISSING_ID_REQUEST, missingText('id')),
-      invalidTexts('text for an empty id', EMPTY_ID, ['id should not be empty']),
-    ),
   );
 }
 

@@ -100,7 +100,7 @@ describe('the sandbox', () => {
       expect(expected).not.toBe('');
     }
     const decisions = new Set(results.flatMap(({ decision }) => decision ?? []));
-    expect(decisions.size).toBe(23);
+    expect(decisions.size).toBe(21);
   });
 });
 

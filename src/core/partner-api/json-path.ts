@@ -28,9 +28,3 @@ export function countAt(value: JsonValue | undefined, path: string): number | un
   const text = decimalAt(value, path);
   return text !== undefined && /^[0-9]{1,15}$/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
-
-/** A nested list, empty if there is none. */
-export function listAt(value: JsonValue | undefined, path: string): readonly JsonValue[] {
-  const member = memberAt(value, path);
-  return Array.isArray(member) ? member : [];
-}
