@@ -13,7 +13,7 @@ import { startSandbox } from '../../src/library/testing.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A partner's program: a quote, a check that loads a part late, and an error by its class. */
+/** A partner's program: it requests a quote, uses a part that is loaded later, and checks the class of an error. */
 const PROGRAM = `import { checkAddress, createSwapClient, SwapctlError } from 'swapctl';
 const { SWAP_URL: baseUrl, SWAP_KEY: publicKey, SWAP_SECRET: secret } = process.env;
 const client = createSwapClient({ baseUrl, publicKey, secret });
@@ -36,10 +36,10 @@ afterAll(async () => {
 
 type Format = 'esm' | 'cjs';
 
-/** What rollup has read; it writes both formats from that. */
+/** The build of rollup, from which both formats are written. */
 let read: Promise<RollupBuild> | undefined;
 
-/** Each bundles the program into `to`, a folder, and gives the file to run. */
+/** The bundlers: each bundles the program into the folder `to` and returns the file to run. */
 const BUNDLERS = {
   esbuild: async (format: Format, from: string, to: string) => {
     const outfile = join(to, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
@@ -79,7 +79,7 @@ const BUNDLERS = {
 };
 
 describe.each(Object.entries(BUNDLERS))('a bundle of the library by %s', (name, bundle) => {
-  it.each(['esm', 'cjs'] as const)('runs as %s, with nothing beside it', async (format) => {
+  it.each(['esm', 'cjs'] as const)('runs as %s without any other file', async (format) => {
     const to = await mkdtemp(join(tmpdir(), `swapctl-${name}-`));
     try {
       const file = await bundle(format, join(folder, 'program.mjs'), to);

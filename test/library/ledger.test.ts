@@ -52,8 +52,8 @@ async function commandLine(sandbox: Sandbox, ledger: string) {
   };
 }
 
-describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => {
-  it('creates a swap once for a key, over a restart too, and refuses another swap for it', async () => {
+describe.each(BOTH_DATABASES)('a library client with a ledger on $kind', ({ fresh }) => {
+  it('returns the swap of its key in a new client, and rejects another request with that key', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger);
@@ -72,7 +72,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     });
   });
 
-  it('reports the outcome of a lost answer as unknown, sends nothing again, and accepts what a person found', async () => {
+  it('reports outcome_unknown for a lost response until it is resolved', async () => {
     const sandbox = await sandboxFor();
     const client = clientOf(sandbox, await fresh());
     await sandbox.fault({ endpoint: 'create-transaction', drop: 'after', times: 1 });
@@ -87,7 +87,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     expect(await client.create(request)).toMatchObject({ replayed: false });
   });
 
-  it('shows the command line its swaps, and sees those and the stops of the command line immediately', async () => {
+  it('shares swaps, policy stops and the audit chain with the command line', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger, { actor: 'shop' });
@@ -118,7 +118,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     expect((await run(['policy', 'audit', 'verify'])).error).toBeNull();
   });
 
-  it('passes the policy: a cap refuses, and an approval lets a request through once', async () => {
+  it('obeys a cap of the policy, and accepts an approval once', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger);
@@ -143,7 +143,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     expect(await client.open()).toHaveLength(1);
   });
 
-  it('records what it sees, and compares it with what was agreed by the order number alone', async () => {
+  it('records the status that it has waited for', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger);
@@ -156,7 +156,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     expect(await client.open()).toEqual([]);
   });
 
-  it('finds its swaps by any fact, those of the command line too, and never those of another key pair', async () => {
+  it('finds the swaps of its key pair by any fact, including those of the command line', async () => {
     const [sandbox, other] = [await sandboxFor(), await sandboxFor()];
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger);
@@ -175,7 +175,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     await expect(client.find(7 as never)).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('follows every swap: a handler that throws gets the event again, and a new program goes on after it', async () => {
+  it('delivers an event again if its handler throws, even to the next client of the same name', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger, { actor: 'shop' });
@@ -190,7 +190,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
       },
       { name: 'shop', events: ['swap.*'], signal: first.signal },
     );
-    // Only what happens from then on is delivered.
+    // Only later events are delivered.
     await expect.poll(async () => (await run(['events', 'list'])).json()).toEqual([]);
     const made = await run(['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--yes']);
     const order: string = made.json().order;
@@ -206,7 +206,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     await run(['events', 'resend', event.id]);
     await sandbox.deposit(order);
     await sandbox.advance('10m');
-    // Polled by the command line; the program is given the event all the same.
+    // The command line polls the swap, and the client still gets the event.
     expect((await run(['status', order])).json()).toMatchObject({ status: 'success' });
     const second = new AbortController();
     await clientOf(sandbox, ledger).follow(
@@ -221,7 +221,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
   });
 });
 
-describe('a client with a ledger', () => {
+describe('a library client with a ledger', () => {
   it.each([
     [{ ledger: '' }, 'usage'],
     [{ ledger: 7 }, 'usage'],
@@ -239,7 +239,7 @@ describe('a client with a ledger', () => {
     await expect(created()).rejects.toMatchObject({ code });
   });
 
-  it('sends nothing where its file cannot be written, or is of a newer version', async () => {
+  it('throws storage_failed if its ledger cannot be written or has a newer version', async () => {
     const sandbox = await sandboxFor();
     const file = await BOTH_DATABASES[0].fresh();
     await clientOf(sandbox, file).open();
@@ -251,7 +251,7 @@ describe('a client with a ledger', () => {
     await expect(client.create(REQUEST)).rejects.toMatchObject({ code: 'storage_failed' });
   });
 
-  it('keeps a create unknown that was aborted after it was sent, and sends it once', async () => {
+  it('records an unknown outcome for a create that is aborted after it was sent', async () => {
     const sandbox = await sandboxFor();
     const ledger = await BOTH_DATABASES[0].fresh();
     const client = clientOf(sandbox, ledger);
@@ -281,7 +281,7 @@ describe('a client with a ledger', () => {
     [() => undefined, { name: 'a b' }],
     [() => undefined, { name: 'shop', events: 'swap.*' }],
     [() => undefined, { name: 'shop', signal: 1 }],
-  ])('refuses to follow with %j and %j', async (handle, options) => {
+  ])('rejects follow with %j and %j', async (handle, options) => {
     const client = clientOf(await sandboxFor(), await BOTH_DATABASES[0].fresh());
     const follow = client.follow as (handle: unknown, options: unknown) => Promise<void>;
     await expect(follow(handle, options)).rejects.toMatchObject({ code: 'usage' });

@@ -18,17 +18,14 @@ const PAGES = await Promise.all(
   ['README.md', 'docs/library.md'].map((page) => readFile(join(ROOT, page), 'utf8')),
 );
 const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');
-/** The judges of the package. */
-const JUDGES = join(ROOT, 'test', 'node_modules', '.bin');
-/** TypeScript 5, which arethetypeswrong brings: later ones have no resolution node10. */
+/** The programs that check the package. */
+const CHECKERS = join(ROOT, 'test', 'node_modules', '.bin');
+/** TypeScript 5 from arethetypeswrong, because later versions do not support moduleResolution node10. */
 const OLD_TSC = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core')).resolve(
   'typescript/lib/tsc.js',
 );
 
-/** The declarations of the compiler itself need no check, which takes it longer than all of ours. */
-const OURS = '--skipDefaultLibCheck';
-
-/** An example of the page about the library, or a part of the README's, as a module for `import`. */
+/** An example from docs/library.md or a part of the README, as an ES module. */
 function example(name: string): string {
   const text = new RegExp(`<!-- library: ${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(
     PAGES.join('\n'),
@@ -37,10 +34,10 @@ function example(name: string): string {
   return text;
 }
 
-/** The program of the README, which it shows in three parts. */
+/** The program that the README shows in three parts. */
 const README_PROGRAM = ['create', 'follow', 'find'].map(example).join('');
 
-/** The same example as a module for `require`, which has no await outside of a function. */
+/** The example as a CommonJS module, which has no await outside a function. */
 function asCommonJs(text: string): string {
   const imports = /^import (.+) from ('.+');$/gm;
   const required = [...text.matchAll(imports)].map(([, names, from]) => `const ${names} = require(${from});`);
@@ -50,7 +47,7 @@ function asCommonJs(text: string): string {
 let folder: string;
 let prefix: string;
 let tarball: string;
-/** The package without any other beside it. */
+/** The package in a folder without any other package. */
 let bare: string;
 
 beforeAll(async () => {
@@ -68,7 +65,7 @@ beforeAll(async () => {
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=optional'];
   await run('npm', [...install, tarball], { cwd: prefix });
   await cp(join(prefix, 'node_modules', 'swapctl'), bare, { recursive: true });
-  // The database's native package is taken from this checkout, in place of the registry's.
+  // The native SQLite package is linked from this checkout instead of being installed.
   const home = join(prefix, 'node_modules', '@photostructure');
   await mkdir(home);
   await symlink(join(ROOT, 'node_modules', '@photostructure', 'sqlite'), join(home, 'sqlite'));
@@ -78,7 +75,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the packed program', () => {
   it.skipIf(!hasNode(20))(
-    'makes a swap on the oldest Node, with the optional package',
+    'creates a swap on Node 20 with the optional SQLite package',
     async () => {
       await expectSwap([nodeOf(20), join(prefix, 'node_modules', 'swapctl', 'bin', 'swapctl.js')], version);
     },
@@ -86,7 +83,7 @@ describe('the packed program', () => {
   );
 
   it.each([22, 24, 26].filter(hasNode))(
-    'makes a swap on Node %i, alone in a folder',
+    'creates a swap on Node %i without any other package',
     async (major) => {
       await expectSwap([nodeOf(major), join(bare, 'bin', 'swapctl.js')], version);
     },
@@ -95,12 +92,12 @@ describe('the packed program', () => {
 });
 
 describe('the packed library', () => {
-  it('holds what runs, types and documents, and nothing else', async () => {
+  it('contains only programs, types, documentation and scenarios', async () => {
     const files = await readdir(join(prefix, 'node_modules', 'swapctl'));
     expect(files.sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'man', 'package.json', 'src'],
     ]);
-    // The scenarios are text to read and to begin from.
+    // The scenarios are templates for users.
     const source = await readdir(join(prefix, 'node_modules', 'swapctl', 'src'), {
       ...{ recursive: true, withFileTypes: true },
     });
@@ -109,39 +106,36 @@ describe('the packed library', () => {
     expect(sourceFiles).toHaveLength(12);
   });
 
-  it('is right by publint', async () => {
-    const { stdout } = await run(join(JUDGES, 'publint'), ['run', tarball, '--strict']);
+  it('passes publint', async () => {
+    const { stdout } = await run(join(CHECKERS, 'publint'), ['run', tarball, '--strict']);
     expect(stdout).toContain('All good!');
   });
 
-  it('has types that are right by arethetypeswrong', async () => {
+  it('passes arethetypeswrong', async () => {
     const options = ['--profile', 'strict', '--no-definitely-typed', '--format', 'json'];
-    const { stdout } = await run(join(JUDGES, 'attw'), [tarball, ...options]);
+    const { stdout } = await run(join(CHECKERS, 'attw'), [tarball, ...options]);
     const { analysis, problems } = JSON.parse(stdout) as { analysis: { types: unknown }; problems: object };
     expect([analysis.types, problems]).toEqual([{ kind: 'included' }, {}]);
   }, 60_000);
 
-  it.each(['mjs', 'cjs'])(
-    'runs the client without a ledger against a service of its own as .%s',
-    async (kind) => {
-      const sandbox: Sandbox = await startSandbox();
-      try {
-        const text = example('client');
-        const file = join(prefix, `client.${kind}`);
-        await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
-        const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
-        const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
-        const { stdout, stderr } = await run(process.execPath, [file], { env, cwd: prefix });
-        expect(stdout).toMatch(/^0\.1 BTC gives [0-9.]+ ETH\nsend 0\.1 BTC to \S+\nnew\n$/);
-        expect(stderr).toBe('');
-      } finally {
-        await sandbox.close();
-      }
-    },
-  );
+  it.each(['mjs', 'cjs'])('runs the example of a client without a ledger as .%s', async (kind) => {
+    const sandbox: Sandbox = await startSandbox();
+    try {
+      const text = example('client');
+      const file = join(prefix, `client.${kind}`);
+      await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
+      const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
+      const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
+      const { stdout, stderr } = await run(process.execPath, [file], { env, cwd: prefix });
+      expect(stdout).toMatch(/^0\.1 BTC gives [0-9.]+ ETH\nsend 0\.1 BTC to \S+\nnew\n$/);
+      expect(stderr).toBe('');
+    } finally {
+      await sandbox.close();
+    }
+  });
 
   it.each(['mjs', 'cjs'])(
-    'creates with a key, follows to the end and finds it, as in the README, as .%s',
+    'runs the program of the README, which follows a swap to its end, as .%s',
     async (kind) => {
       const sandbox: Sandbox = await startSandbox();
       const cwd = join(prefix, `ledger-${kind}`);
@@ -165,7 +159,7 @@ describe('the packed library', () => {
         const order = (await colleague.find('invoice-18'))[0]?.order ?? '';
         await sandbox.deposit(order);
         await sandbox.advance('10m');
-        // Another program reads the swap long before its next poll is due, and this one is given the event.
+        // Another client polls the swap before its next poll is due, and the program gets the event.
         await colleague.status(order);
         expect((await ended)[0]).toBe(0);
         expect(output).toMatch(new RegExp(`^send .*\n${order} success\n$`));
@@ -177,7 +171,7 @@ describe('the packed library', () => {
     90_000,
   );
 
-  it.each(['mjs', 'cjs'])('runs the test on a sandbox as .%s', async (kind) => {
+  it.each(['mjs', 'cjs'])('runs the example of a test with a sandbox as .%s', async (kind) => {
     const text = example('testing');
     const file = join(prefix, `testing.${kind}`);
     await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
@@ -186,7 +180,7 @@ describe('the packed library', () => {
     expect(stdout).toContain('# pass 1\n');
   });
 
-  it('runs twenty tests in four workers, each on a sandbox of its own, in under ten seconds of two cores', async () => {
+  it('runs twenty tests with their own sandboxes in less than twenty seconds of processor time', async () => {
     const folder = join(prefix, 'suite');
     await mkdir(folder);
     for (const worker of [1, 2, 3, 4]) await writeFile(join(folder, `${worker}.test.mjs`), SUITE);
@@ -194,13 +188,13 @@ describe('the packed library', () => {
     const files = (await readdir(folder)).map((name) => join(folder, name));
     const { stdout } = await run(process.execPath, [...options, ...files], { cwd: prefix });
     expect(stdout).toContain('# pass 20\n');
-    // Processor time: what a clock shows depends on what else this machine does.
+    // Elapsed time would depend on the load of the machine.
     const used = [...stdout.matchAll(/^# cpu (\d+)$/gm)].map(([, milliseconds]) => Number(milliseconds));
     expect(used).toHaveLength(4);
-    expect(used.reduce((sum, each) => sum + each, 0) / 2).toBeLessThan(10_000);
+    expect(used.reduce((sum, each) => sum + each, 0)).toBeLessThan(20_000);
   });
 
-  it('prints little code above the message of an uncaught error', async () => {
+  it('prints at most 500 characters of code above an uncaught error', async () => {
     const code = "require('swapctl').createSwapClient({})";
     const failure: unknown = await run(process.execPath, ['-e', code], { cwd: prefix }).catch(
       (e: unknown) => e,
@@ -210,7 +204,7 @@ describe('the packed library', () => {
     expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(500);
   });
 
-  it('has one class of errors for import and require', async () => {
+  it('has errors of one class for import and require', async () => {
     const file = join(prefix, 'both.mjs');
     await writeFile(
       file,
@@ -229,69 +223,43 @@ for (const [from, other] of [[imported, required], [required, imported]])
     expect(stdout).toBe('true false\ntrue false\n');
   });
 
-  it('has types for the resolution of bundlers, without any other package', async () => {
-    const file = join(prefix, 'typed-bundler.ts');
-    await writeFile(file, TYPED);
-    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
-    const args = [
-      OURS,
-      ...options,
-      '--types',
-      '',
-      '--module',
-      'preserve',
-      '--moduleResolution',
-      'bundler',
-      file,
-    ];
-    const { stdout } = await run(COMPILER, args, { cwd: prefix }).catch((error) => error);
-    expect(stdout).toBe('');
+  it('has types for moduleResolution bundler, without any other package', async () => {
+    const options = '--exactOptionalPropertyTypes --typeRoots none --target es2022 --module preserve';
+    const modules = { 'typed-bundler.ts': TYPED };
+    expect(await typeErrors(modules, `${options} --moduleResolution bundler`)).toBe('');
   });
 
-  it('has types for the old resolution node10, by the compiler that still has it', async () => {
-    const file = join(prefix, 'typed-node10.ts');
-    await writeFile(file, TYPED);
-    const options = [
-      OURS,
-      '--noEmit',
-      '--strict',
-      '--target',
-      'es2022',
-      '--typeRoots',
-      'none',
-      '--module',
-      'commonjs',
-    ];
-    const { stdout } = await run(
-      process.execPath,
-      [OLD_TSC, ...options, '--moduleResolution', 'node10', file],
-      { cwd: prefix },
-    ).catch((error) => error);
-    expect(stdout).toBe('');
+  it('has types for moduleResolution node10 in TypeScript 5', async () => {
+    const options = '--target es2022 --typeRoots none --module commonjs --moduleResolution node10';
+    expect(await typeErrors({ 'typed-node10.ts': TYPED }, options, OLD_TSC)).toBe('');
   }, 30_000);
 
-  it('has types for the resolution node16 in .mts and .cts, which the README fits under strict', async () => {
+  it('has types for module node16 in .mts and .cts, which fit the README and the examples', async () => {
     const modules = {
       ...{ 'client.mts': example('client'), 'readme.mts': README_PROGRAM },
-      'testing.mts': example('testing'),
-      ...{ 'typed.mts': TYPED, 'typed.cts': TYPED },
+      ...{ 'testing.mts': example('testing'), 'typed.mts': TYPED, 'typed.cts': TYPED },
     };
-    for (const [name, text] of Object.entries(modules)) await writeFile(join(prefix, name), text);
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--noUncheckedIndexedAccess',
-      '--exactOptionalPropertyTypes',
-      OURS,
-    ];
-    const types = ['--typeRoots', join(ROOT, 'node_modules', '@types'), '--types', 'node'];
-    const args = [...options, ...types, '--target', 'es2023', '--module', 'node16', ...Object.keys(modules)];
-    const { stdout } = await run(COMPILER, args, { cwd: prefix }).catch((error) => error);
-    expect(stdout).toBe('');
+    const strict = '--noUncheckedIndexedAccess --exactOptionalPropertyTypes';
+    const types = `--typeRoots ${join(ROOT, 'node_modules', '@types')} --types node`;
+    expect(await typeErrors(modules, `${strict} ${types} --target es2023 --module node16`)).toBe('');
   });
 });
 
-/** Five tests of a partner, each on a sandbox of its own. */
+/** Compiles modules next to the installed package under `--strict`, and returns the messages of the compiler. */
+async function typeErrors(
+  modules: Readonly<Record<string, string>>,
+  options: string,
+  compiler: string = COMPILER,
+): Promise<string> {
+  for (const [name, text] of Object.entries(modules)) await writeFile(join(prefix, name), text);
+  // The declarations of the compiler itself are not checked, which would take longer than all others.
+  const all = ['--noEmit', '--strict', '--skipDefaultLibCheck', ...options.split(' ')];
+  const args = [compiler, ...all, ...Object.keys(modules)];
+  const { stdout } = await run(process.execPath, args, { cwd: prefix }).catch((error) => error);
+  return stdout;
+}
+
+/** Five tests of a partner, each with its own sandbox. */
 const SUITE = `import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createSwapClient } from 'swapctl';
@@ -332,7 +300,7 @@ for (const [status, reach] of Object.entries(ENDS)) {
 }
 `;
 
-/** Uses each part of the types; what must be an error is marked as one, so that its absence is another. */
+/** Uses each part of the types, with `@ts-expect-error` where there must be an error. */
 const TYPED = `import type { CreatedSwap, ErrorCode, SwapDescription, SwapQuote } from 'swapctl';
 import { checkAddress, checkAmount, createSwapClient, EXIT_CODES, SwapctlError, sign, statusMeaning } from 'swapctl';
 import { startSandbox } from 'swapctl/testing';

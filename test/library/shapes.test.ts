@@ -10,7 +10,7 @@ const CREATE = { ...PAIR, address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' 
 const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 
-/** A value of every kind that JavaScript has. */
+/** A value of every type in JavaScript. */
 const ANYTHING: readonly unknown[] = [
   ...[undefined, null, true, 5, Number.NaN, 10n, '', 'x', Symbol('s'), () => 1, [], [null], {}],
   ...[Object.create(null), new Date(), new Map(), { coin: {} }, { order: 'A' }],
@@ -18,8 +18,8 @@ const ANYTHING: readonly unknown[] = [
 
 type Call = (...values: unknown[]) => unknown;
 
-/** Calls a function with anything; every error must be a SwapctlError. */
-async function tortured(call: Call, others: readonly unknown[] = [undefined]): Promise<number> {
+/** Calls a function with each of these values; the number of errors, which must all be SwapctlErrors. */
+async function callWithAnything(call: Call, others: readonly unknown[] = [undefined]): Promise<number> {
   let refusals = 0;
   for (const value of ANYTHING) {
     for (const other of others) {
@@ -34,23 +34,23 @@ async function tortured(call: Call, others: readonly unknown[] = [undefined]): P
   return refusals;
 }
 
-describe('a value of a wrong shape', () => {
+describe('a value of any type', () => {
   it.each(
     Object.entries(library).filter(([name, value]) => typeof value === 'function' && name !== 'SwapctlError'),
-  )('is a SwapctlError of %s, if it is refused at all', async (_, call) => {
-    await tortured(call as Call, ANYTHING);
+  )('makes %s return or throw a SwapctlError', async (_, call) => {
+    await callWithAnything(call as Call, ANYTHING);
   });
 
   it.each(['create', 'quote', 'status', 'networks', 'setRefundAddress'] as const)(
-    'is a SwapctlError of client.%s',
+    'makes client.%s throw a SwapctlError',
     async (method) => {
       const call = createSwapClient(sandbox)[method] as Call;
-      expect(await tortured(call)).toBe(ANYTHING.length);
+      expect(await callWithAnything(call)).toBe(ANYTHING.length);
     },
   );
 
   it.each('from to amount address type lastSource memo noMemo refundAddress minReceive'.split(' '))(
-    'is a SwapctlError as the field %s of a create, where it is not left out',
+    'is rejected with a SwapctlError as the field %s of a create',
     async (field) => {
       const client = createSwapClient(sandbox);
       for (const value of ANYTHING.filter((each) => each !== undefined && each !== null && each !== true)) {
@@ -61,7 +61,7 @@ describe('a value of a wrong shape', () => {
   );
 
   it.each(['deposit', 'receive', 'doubts', 'asked'])(
-    'is a SwapctlError as the field %s of an earlier description',
+    'is rejected with a SwapctlError as the field %s of an earlier description',
     async (field) => {
       const client = createSwapClient(sandbox);
       const created = await client.create(CREATE);
@@ -72,14 +72,14 @@ describe('a value of a wrong shape', () => {
   );
 
   it.each(['deposit', 'move', 'fault', 'save', 'load', 'advance'] as const)(
-    'is a SwapctlError of sandbox.%s',
+    'makes sandbox.%s return or throw a SwapctlError',
     async (method) => {
-      await tortured(sandbox[method] as Call, [undefined, {}, 5]);
+      await callWithAnything(sandbox[method] as Call, [undefined, {}, 5]);
     },
   );
 
   it.each(['rough', 'catalog', 'overlay', 'seed', 'timeScale', 'scenario', 'magic'])(
-    'is a SwapctlError as the option %s of a sandbox',
+    'is accepted or rejected with a SwapctlError as the option %s of startSandbox',
     async (option) => {
       const accepted: unknown[] = option === 'magic' || option === 'rough' ? [undefined, true] : [undefined];
       for (const value of ANYTHING.filter((each) => !accepted.includes(each))) {
@@ -92,14 +92,14 @@ describe('a value of a wrong shape', () => {
     },
   );
 
-  it('is a SwapctlError as the options of a sandbox', async () => {
+  it('is rejected as the options of startSandbox', async () => {
     for (const value of [null, 5, 'x', [], 10n])
       await expect(startSandbox(value as object)).rejects.toMatchObject({ code: 'usage' });
   });
 });
 
-describe('a field', () => {
-  it('that is missing is reported as missing', async () => {
+describe('a field of the library', () => {
+  it('that is missing is named by the error', async () => {
     const { amount, ...withoutAmount } = CREATE;
     const client = createSwapClient(sandbox);
     const asked: [() => unknown, string][] = [
@@ -115,7 +115,7 @@ describe('a field', () => {
       await expect((async () => call())()).rejects.toMatchObject({ code: 'usage', message });
   });
 
-  it('that is unknown is refused with the nearest name', async () => {
+  it('that is unknown is rejected with the nearest name', async () => {
     const client = createSwapClient(sandbox);
     const typo: object = { ...CREATE, minRecieve: '2' };
     await expect(client.create(typo as typeof CREATE)).rejects.toMatchObject({
@@ -129,12 +129,12 @@ describe('a field', () => {
     await expect(startSandbox({ scenarios: 'success' } as object)).rejects.toMatchObject({
       hint: 'Did you mean scenario?',
     });
-    // The request of a create is good for its quote too.
+    // A quote accepts the request of a create.
     expect(await client.quote({ ...CREATE })).toMatchObject({ amount: '0.1' });
   });
 });
 
-it('NODE_DEBUG that would print signatures is refused as in the program', () => {
+it('createSwapClient throws if NODE_DEBUG would print signatures', () => {
   process.env['NODE_DEBUG'] = 'http';
   try {
     expect(() => createSwapClient(sandbox)).toThrow('NODE_DEBUG makes Node print http');

@@ -18,8 +18,8 @@ async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) =
 
 const create = (sandbox: Sandbox) => createSwapClient(sandbox).create({ ...SWAP, address: ADDRESS });
 
-describe('a sandbox in a test', () => {
-  it('runs beside others, each with its own orders and keys, until it is closed', async () => {
+describe('a sandbox of swapctl/testing', () => {
+  it('has its own orders and keys and runs until it is closed', async () => {
     const [one, two] = await Promise.all([startSandbox(), startSandbox()]);
     const { order } = await create(one);
     expect(new Set([one.baseUrl, two.baseUrl]).size).toBe(2);
@@ -30,7 +30,7 @@ describe('a sandbox in a test', () => {
     await expect(createSwapClient(one).quote(SWAP)).rejects.toMatchObject({ code: 'network_error' });
   });
 
-  it('does what an operator can: deposits, moves, a clock and a fresh start', () =>
+  it('can receive deposits, move orders, advance its clock and be reset', () =>
     withSandbox({}, async (sandbox) => {
       const client = createSwapClient(sandbox);
       const { order } = await create(sandbox);
@@ -43,7 +43,7 @@ describe('a sandbox in a test', () => {
       await expect(client.status(order)).rejects.toMatchObject({ code: 'not_found' });
     }));
 
-  it('lets orders go their way by themselves, to one end or by the digits of their amounts', () =>
+  it('ends orders by its scenario or by magic amounts', () =>
     withSandbox({ scenario: 'refund', magic: true, timeScale: 10 }, async (sandbox) => {
       const client = createSwapClient(sandbox);
       const orders = [
@@ -55,7 +55,7 @@ describe('a sandbox in a test', () => {
       expect(ends.map(({ status }) => status)).toEqual(['refund', 'error']);
     }));
 
-  it('saves a state, and restores it', () =>
+  it('saves and loads a snapshot', () =>
     withSandbox({}, async (sandbox) => {
       const client = createSwapClient(sandbox);
       const { order } = await create(sandbox);
@@ -67,7 +67,7 @@ describe('a sandbox in a test', () => {
       await expect(sandbox.load('nothing')).rejects.toMatchObject({ code: 'not_found' });
     }));
 
-  it('injects faults as the command does, until it is reset', () =>
+  it('injects faults until it is reset', () =>
     withSandbox({}, async (sandbox) => {
       const client = createSwapClient(sandbox);
       const fault = await sandbox.fault({ endpoint: 'exchange-coin', status: 418, delay: '1s', times: 5 });
@@ -79,19 +79,14 @@ describe('a sandbox in a test', () => {
       expect(await client.quote(SWAP)).toMatchObject({ amount: '0.1' });
     }));
 
-  it('gives the same answers for the same seed and calls', async () => {
-    const run = () => withSandbox({ seed: 7 }, async (sandbox) => [sandbox.secret, await create(sandbox)]);
-    expect(await run()).toEqual(await run());
-  });
-
-  it('has the habits of a rough service on request', () =>
+  it('has the habits in the option rough', () =>
     withSandbox({ rough: ['networks-required', 'text-amounts'] }, async (sandbox) => {
       expect(await createSwapClient(sandbox).quote(SWAP)).toMatchObject({
         from: { coin: 'BTC', network: 'BTC' },
       });
     }));
 
-  it('offers the coins that it is given', () => {
+  it('has the coins of the option catalog', () => {
     const asset = { network: 'ZZZ', decimals: 8 };
     const catalog = { coins: [{ code: 'ZZZ', name: 'Zed', usd: '1', assets: [asset] }] };
     return withSandbox({ catalog }, async (sandbox) => {
@@ -101,19 +96,19 @@ describe('a sandbox in a test', () => {
 
   it.each<[string, object]>([
     ['a seed with a fraction', { seed: 1.5 }],
-    ['no speed', { timeScale: 0 }],
+    ['a time scale of 0', { timeScale: 0 }],
     ['an unknown habit', { rough: ['polite'] }],
-    ['a broken catalogue', { catalog: { coins: [] } }],
-  ])('refuses %s', async (_, options) => {
+    ['an empty catalogue', { catalog: { coins: [] } }],
+  ])('cannot be started with %s', async (_, options) => {
     await expect(startSandbox(options)).rejects.toMatchObject({ code: 'usage' });
   });
 
   it.each<[string, (sandbox: Sandbox) => Promise<unknown>]>([
     ['a duration without a unit', (sandbox) => sandbox.advance('10')],
-    ['a clock that goes back', (sandbox) => sandbox.advance(-1)],
-    ['a fault that does nothing', (sandbox) => sandbox.fault({})],
-    ['a fault of an unknown kind', (sandbox) => sandbox.fault({ explode: true } as Fault)],
-  ])('refuses %s', (_, use) =>
+    ['a negative duration', (sandbox) => sandbox.advance(-1)],
+    ['an empty fault', (sandbox) => sandbox.fault({})],
+    ['an unknown fault setting', (sandbox) => sandbox.fault({ explode: true } as Fault)],
+  ])('rejects %s', (_, use) =>
     withSandbox({}, async (sandbox) => {
       await expect(use(sandbox)).rejects.toThrow(SwapctlError);
     }),

@@ -20,8 +20,8 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** A connection whose pauses do something in place of taking time; they are also noted. */
-function impatient(during: (pause: number) => unknown) {
+/** A connection that records its pauses and runs a function instead of waiting. */
+function withoutPauses(during: (pause: number) => unknown) {
   const pauses: number[] = [];
   const sleep = async (milliseconds: number) => {
     pauses.push(milliseconds);
@@ -32,10 +32,10 @@ function impatient(during: (pause: number) => unknown) {
   return { pauses, connection };
 }
 
-describe('waiting for a swap', () => {
+describe('waitFor', () => {
   it('polls as often as the command until the swap has ended', async () => {
     const created = await client.create(CREATE);
-    const { connection, pauses } = impatient(async (pause) => {
+    const { connection, pauses } = withoutPauses(async (pause) => {
       if (pause === 2) await sandbox.deposit(created.order);
       if (pause >= 2) await sandbox.advance('2s');
     });
@@ -44,10 +44,10 @@ describe('waiting for a swap', () => {
     expect(pauses.slice(0, 3)).toEqual([30_000, 30_000, 10_000]);
   });
 
-  it('ends at a status that was waited for, and at the end of a swap that never had it', async () => {
+  it('ends at a status of until, or when the swap ends without it', async () => {
     const created = await client.create(CREATE);
     await sandbox.deposit(created.order);
-    const { connection } = impatient(() => sandbox.advance('1s'));
+    const { connection } = withoutPauses(() => sandbox.advance('1s'));
     expect(await waitForSwap(connection, created.order, { until: ['exchanging', 'pause'] })).toMatchObject({
       ...{ status: 'exchanging', final: false },
     });
@@ -56,18 +56,18 @@ describe('waiting for a swap', () => {
     });
   });
 
-  it('waits out failures that may pass, and ends with one that does not', async () => {
+  it('continues after a temporary failure and throws a permanent one', async () => {
     const created = await client.create(CREATE);
     await sandbox.deposit(created.order);
     await sandbox.advance('10m');
     proxy.tamper('get-transaction', () => ({ bytes: '' }));
-    const { connection, pauses } = impatient(() => proxy.leaveAll());
+    const { connection, pauses } = withoutPauses(() => proxy.leaveAll());
     expect(await waitForSwap(connection, created.order)).toMatchObject({ status: 'success' });
     expect(pauses).toEqual([10_000]);
     await expect(waitForSwap(connection, 'NO-SUCH-ORDER')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('keeps what one poll doubted', async () => {
+  it('keeps the doubts of earlier polls', async () => {
     const created = await client.create(CREATE);
     proxy.tamper(
       'get-transaction',
@@ -75,7 +75,7 @@ describe('waiting for a swap', () => {
         body.pairs.deposit.address = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
       }),
     );
-    const { connection } = impatient(async () => {
+    const { connection } = withoutPauses(async () => {
       proxy.leaveAll();
       await sandbox.advance('3h');
     });
@@ -84,7 +84,7 @@ describe('waiting for a swap', () => {
   });
 
   it.each([{ until: 'paid' }, { until: ['success', 1] }, { until: 4 }, { signal: {} }, { timeout: 5 }])(
-    'refuses the options %j',
+    'rejects the options %j',
     async (options) => {
       const given = options as object;
       await expect(client.waitFor('A1', given)).rejects.toMatchObject({ code: 'usage' });
@@ -92,8 +92,8 @@ describe('waiting for a swap', () => {
   );
 });
 
-describe('a signal', () => {
-  it('ends every call immediately if it is already aborted, and nothing is sent', async () => {
+describe('the signal of a library call', () => {
+  it('ends every call before anything is sent if it is already aborted', async () => {
     const server = await rawServer((_, response) => sendJson(response, 200, {}));
     const own = createSwapClient({ ...sandbox, baseUrl: server.url });
     const options = { signal: AbortSignal.abort() };
@@ -106,7 +106,7 @@ describe('a signal', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('ends a request that is under way, and a pause between two polls', async () => {
+  it('ends a request in progress and a pause between polls', async () => {
     const during = new AbortController();
     const server = await rawServer(() => during.abort());
     const own = createSwapClient({ ...sandbox, baseUrl: server.url });
@@ -120,7 +120,7 @@ describe('a signal', () => {
     expect(getEventListeners(between.signal, 'abort')).toEqual([]);
   });
 
-  it('leaves the outcome of a create unknown once it has been sent', async () => {
+  it('makes a create that has been sent throw outcome_unknown', async () => {
     const during = new AbortController();
     proxy.tamper('create-transaction', (answer) => {
       during.abort();
