@@ -1,15 +1,14 @@
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runConformance } from '../../src/cli/commands/conformance/conformance.ts';
-import { createContext } from '../../src/cli/wiring.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
+import { scriptedPrompter } from '../helpers/prompter.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
-import type { Lie } from './lying-server.ts';
-import { lyingServer } from './lying-server.ts';
+import type { Alteration } from './altering-server.ts';
+import { alteringServer } from './altering-server.ts';
 
 let sandbox: RunningSandbox;
 
@@ -19,21 +18,24 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close());
 
-const honest: Lie = (answer) => answer;
-const otherLabel: Lie = (answer) => ({ ...answer, text: answer.text.replace('"ETH_USDT"', '"ETH-USDT"') });
-const otherLimit: Lie = (answer) => ({ ...answer, text: answer.text.replaceAll('"BSC"', '"BEP20"') });
+const honest: Alteration = (answer) => answer;
+const otherLabel: Alteration = (answer) => ({
+  ...answer,
+  text: answer.text.replace('"ETH_USDT"', '"ETH-USDT"'),
+});
+const otherLimit: Alteration = (answer) => ({ ...answer, text: answer.text.replaceAll('"BSC"', '"BEP20"') });
 
-async function place(lie: Lie) {
+async function place(alter: Alteration) {
   const home = await temporaryFolder();
-  const server = await lyingServer(sandbox.url, lie);
+  const server = await alteringServer(sandbox.url, alter);
   const { publicKey, secret } = sandbox.credentials;
   const env = { SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
   return { home, server, env };
 }
 
-/** The same key pair, stored as one of a live service. */
-async function livePlace(lie: Lie = honest) {
-  const { home, server, env } = await place(lie);
+/** The place with its key pair stored as a live profile. */
+async function livePlace(alter: Alteration = honest) {
+  const { home, server, env } = await place(alter);
   const login = [
     'auth',
     'login',
@@ -53,7 +55,7 @@ async function livePlace(lie: Lie = honest) {
 }
 
 describe('swapctl conformance', () => {
-  it('finds that the built-in service holds, with and without --write', async () => {
+  it('reports that every check of the built-in service held, with and without --write', async () => {
     const home = await temporaryFolder();
     const read = await runProgram(['conformance', '--json'], { home });
     expect(read.code).toBe(0);
@@ -72,7 +74,7 @@ describe('swapctl conformance', () => {
     expect(summary).toMatch(/^([0-9]+) checks: \1 held\.$/);
   });
 
-  it('exits with 5 after the table where the API document does not hold', async () => {
+  it('exits with 5 if the service deviates from the API document', async () => {
     const { home, env } = await place(otherLabel);
     const run = await runMain(['conformance', '--json'], { home, env });
     expect(run.code).toBe(5);
@@ -98,7 +100,7 @@ describe('swapctl conformance', () => {
     });
   });
 
-  it('exits with 0 where only a decision differs', async () => {
+  it('exits with 0 if the service only differs in an assumption', async () => {
     const { home, env } = await place(otherLimit);
     const run = await runMain(['conformance'], { home, env });
     expect(run.code).toBe(0);
@@ -107,7 +109,7 @@ describe('swapctl conformance', () => {
     );
   });
 
-  it('fails as other commands do without a service or a key pair', async () => {
+  it('exits with 4 for an unknown key and with 6 without a service', async () => {
     const { home, env, server } = await place(honest);
     const refused = await runMain(['conformance', '--json'], {
       home,
@@ -119,7 +121,7 @@ describe('swapctl conformance', () => {
     expect([gone.code, gone.error().code, gone.stdout]).toEqual([6, 'network_error', '']);
   });
 
-  it('sends nothing with --write to a live service without a yes', async () => {
+  it('requires --yes for --write on a live profile', async () => {
     const { home, server, before } = await livePlace();
     const run = await runMain(['conformance', '--write', '-p', 'partner', '--json'], { home });
     expect([run.code, run.error().code]).toEqual([2, 'usage']);
@@ -129,44 +131,21 @@ describe('swapctl conformance', () => {
     expect(yes.stderr).toContain(`profile partner · LIVE · ${new URL(server.url).host}\n`);
   });
 
-  it('asks a person before --write on a live service', async () => {
+  it('asks at a terminal before --write on a live profile', async () => {
     const { home, server, before } = await livePlace();
-    const asked: string[] = [];
-    const answer = async (yes: boolean) => {
-      const stream = () => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
-      const streams = { stdin: stream(), stdout: stream(), stderr: stream() };
-      const unexpected = () => Promise.reject(new Error('an unexpected question'));
-      const context = createContext(
-        {
-          streams,
-          env: { HOME: home, TERM: 'dumb', NO_COLOR: '1' },
-          platform: process.platform,
-          processId: process.pid,
-          signal: new AbortController().signal,
-          prompter: {
-            select: unexpected,
-            search: unexpected,
-            input: unexpected,
-            password: unexpected,
-            confirm: async ({ message, default: usual }) => {
-              asked.push(`${message} ${usual}`);
-              return yes;
-            },
-          },
-        },
-        { profile: 'partner' },
-      );
-      try {
-        await runConformance(context, { write: true, yes: false });
-      } finally {
-        await context.close();
-      }
-      return String(streams.stdout.read());
-    };
-    await expect(answer(false)).rejects.toMatchObject({ code: 'declined', exitCode: 10 });
+    const args = ['conformance', '--write', '-p', 'partner'];
+    const message = `Send POST and PATCH requests to ${new URL(server.url).host}?`;
+    const answer = (yes: boolean) =>
+      runHere(args, {
+        home,
+        terminals: AT_TERMINAL,
+        columns: 80,
+        prompter: scriptedPrompter([{ confirm: message, answer: yes }]),
+      });
+    expect((await answer(false)).error).toMatchObject({ code: 'declined', exitCode: 10 });
     expect(server.requests).toHaveLength(before);
-    expect(asked).toEqual([`Send POST and PATCH requests to ${new URL(server.url).host}? false`]);
-    const screen = await answer(true);
+    const { error, stdout: screen } = await answer(true);
+    expect(error).toBeNull();
     for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(screen).toMatch(/\n\n {9}exchange-coin\n held {4}a wrong signature +document\n/);
   });

@@ -9,11 +9,11 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
+import type { SandboxApp } from './altering-app.ts';
+import { APP_URL, alteringTransport, sandboxApp } from './altering-app.ts';
+import type { Alteration, RequestChange } from './altering-server.ts';
+import { alteringServer, isCallOf } from './altering-server.ts';
 import { differences } from './differences.ts';
-import type { SandboxApp } from './lying-app.ts';
-import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
-import type { Hearing, Lie } from './lying-server.ts';
-import { isCallOf, lyingServer } from './lying-server.ts';
 
 const database = freshFile();
 
@@ -56,14 +56,18 @@ function named(results: readonly CheckResult[], result: CheckResult['result']): 
     .map(({ endpoint, check }) => `${endpoint}: ${check}`);
 }
 
-async function lied(lie: Lie, run: Run = {}, hear?: Hearing): Promise<readonly CheckResult[]> {
-  const server = await lyingServer(sandbox.url, lie, hear);
+async function checkAltered(
+  alter: Alteration,
+  run: Run = {},
+  change?: RequestChange,
+): Promise<readonly CheckResult[]> {
+  const server = await alteringServer(sandbox.url, alter, change);
   return (await check({ ...run, baseUrl: server.url })).results;
 }
 
-describe('the sandbox', () => {
-  it('holds in all that can be read, and is sent GET requests only', async () => {
-    const server = await lyingServer(sandbox.url, (answer) => answer);
+describe('the conformance checks of the sandbox', () => {
+  it('send only GET requests without write, and all hold', async () => {
+    const server = await alteringServer(sandbox.url, (answer) => answer);
     const { results, orders } = await check({ baseUrl: server.url });
     expect(named(results, 'differs')).toEqual([]);
     const skipped = results.filter(({ result }) => result === 'skipped');
@@ -73,8 +77,8 @@ describe('the sandbox', () => {
     expect(orders).toEqual([]);
   });
 
-  it('holds in all that is written too, with orders that pay to addresses without a key', async () => {
-    const server = await lyingServer(sandbox.url, (answer) => answer);
+  it('create orders that pay to addresses without a key with write, and all hold', async () => {
+    const server = await alteringServer(sandbox.url, (answer) => answer);
     const { results, orders } = await check({ baseUrl: server.url, write: true });
     expect(results.filter(({ result }) => result !== 'held')).toEqual([]);
     expect(orders).toHaveLength(4);
@@ -85,7 +89,7 @@ describe('the sandbox', () => {
     expect(server.requests.length).toBeLessThan(110);
   });
 
-  it('holds for another partner, whose order the first cannot read', async () => {
+  it('hold for a second partner', async () => {
     const operator = await openOperator({ database, now: Date.now });
     const { publicKey, secret } = await operator.partners.add('second');
     await operator.close();
@@ -93,7 +97,7 @@ describe('the sandbox', () => {
     expect(results.filter(({ result }) => result !== 'held')).toEqual([]);
   });
 
-  it('leaves no statement without its basis', async () => {
+  it('cover 23 assumptions, and checks of the API document have none', async () => {
     const { results } = await check();
     for (const { basis, decision, expected } of results) {
       if (basis === 'document') expect(decision).toBeNull();
@@ -104,20 +108,20 @@ describe('the sandbox', () => {
   });
 });
 
-describe('a service that differs in one point', () => {
-  let truth: SandboxApp;
+describe('a service that differs in one respect', () => {
+  let honest: SandboxApp;
 
   beforeAll(async () => {
-    truth = await sandboxApp();
+    honest = await sandboxApp();
   });
 
-  afterAll(() => truth.close());
+  afterAll(() => honest.close());
 
-  for (const { lie, hear, write, differs, skipped = [], found } of differences) {
-    it(`is distinguished by: ${differs.join(', ') || 'nothing, where the document allows it'}`, async () => {
+  for (const { alter, change, write, differs, skipped = [], found } of differences) {
+    it(`differs in: ${differs.join(', ') || 'no check, because the document allows it'}`, async () => {
       const { results } = await checkThrough(
-        lyingTransport(truth, lie, hear),
-        checkOptions({ write: write === true, baseUrl: APP_URL, credentials: truth.credentials }),
+        alteringTransport(honest, alter, change),
+        checkOptions({ write: write === true, baseUrl: APP_URL, credentials: honest.credentials }),
       );
       expect(named(results, 'differs')).toEqual(differs);
       const left = results.filter((item) => item.result === 'skipped' && item.found !== 'needs --write');
@@ -127,7 +131,7 @@ describe('a service that differs in one point', () => {
   }
 });
 
-describe('the pace', () => {
+describe('the pace of the conformance checks', () => {
   const clock = () => {
     let time = 0;
     const sleep = async (milliseconds: number) => {
@@ -139,7 +143,7 @@ describe('the pace', () => {
   it('stays below 120 requests a minute if the service does not report its limit', async () => {
     const ticking = clock();
     const times: number[] = [];
-    const server = await lyingServer(sandbox.url, (answer) => {
+    const server = await alteringServer(sandbox.url, (answer) => {
       times.push(ticking.now());
       return { ...answer, headers: { 'content-type': 'application/json' } };
     });
@@ -148,40 +152,42 @@ describe('the pace', () => {
     for (const [index, time] of times.entries()) expect(time).toBeGreaterThanOrEqual(index * 500);
   });
 
-  it('spreads what is left of the limit over what is left of the window', async () => {
+  it('spreads the remaining requests over the remaining window', async () => {
     const ticking = clock();
-    const lie: Lie = (answer) => ({
+    const alter: Alteration = (answer) => ({
       ...answer,
       headers: { ...answer.headers, 'ratelimit-remaining': '10', 'ratelimit-reset': '20' },
     });
-    const server = await lyingServer(sandbox.url, lie);
+    const server = await alteringServer(sandbox.url, alter);
     await check({ baseUrl: server.url, ...ticking });
     expect(ticking.now()).toBe((server.requests.length - 1) * 2000);
   });
 
-  it('waits out a 429, and gives up where there is no end of them', async () => {
+  it('waits after a 429, and ends with rate_limited if they continue', async () => {
     const ticking = clock();
     let limited = 1;
-    const lie: Lie = (answer) => {
+    const alter: Alteration = (answer) => {
       if (limited <= 0) return answer;
       limited -= 1;
       const text = JSON.stringify({ statusCode: 429, message: 'slow down' });
       return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': '7' }, text };
     };
-    expect(named(await lied(lie, ticking), 'differs')).toEqual([]);
+    expect(named(await checkAltered(alter, ticking), 'differs')).toEqual([]);
     expect(ticking.now()).toBe(7000);
     limited = Number.POSITIVE_INFINITY;
-    await expect(lied(lie, clock())).rejects.toMatchObject({ code: 'rate_limited', exitCode: 6 });
+    await expect(checkAltered(alter, clock())).rejects.toMatchObject({ code: 'rate_limited', exitCode: 6 });
   });
 
-  it('ends with the time of --timeout', async () => {
-    const lie: Lie = (answer) => ({ ...answer, headers: { 'content-type': 'application/json' } });
-    await expect(lied(lie, { ...clock(), timeoutMs: 5000 })).rejects.toMatchObject({ code: 'timeout' });
+  it('ends with timeout after timeoutMs', async () => {
+    const alter: Alteration = (answer) => ({ ...answer, headers: { 'content-type': 'application/json' } });
+    await expect(checkAltered(alter, { ...clock(), timeoutMs: 5000 })).rejects.toMatchObject({
+      code: 'timeout',
+    });
   });
 });
 
-describe('a service that cannot be checked', () => {
-  it('is named as unreachable, of an unknown key, or no partner API', async () => {
+describe('a conformance run', () => {
+  it('throws network_error, invalid_public_key or not_found if the service cannot be checked', async () => {
     const gone = await rawServer(() => undefined);
     await gone.close();
     await expect(check({ baseUrl: gone.url })).rejects.toMatchObject({ code: 'network_error' });
@@ -191,45 +197,47 @@ describe('a service that cannot be checked', () => {
     await expect(check({ baseUrl: other.url })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('costs one check where one request always breaks off, and the run where two in a row do', async () => {
-    const broken = (isBroken: (count: number, seen: SeenRequest) => boolean): Lie => {
+  it('fails one check if one request gets no response, and ends if two in a row get none', async () => {
+    const broken = (isBroken: (count: number, seen: SeenRequest) => boolean): Alteration => {
       let count = 0;
       return (answer, seen) => {
         count += 1;
         return isBroken(count, seen) ? 'nothing' : answer;
       };
     };
-    expect(named(await lied(broken((count) => count === 3)), 'differs')).toEqual([]);
+    expect(named(await checkAltered(broken((count) => count === 3)), 'differs')).toEqual([]);
     const always = broken((_, { url }) => url.includes('limit=101'));
-    expect((await lied(always)).filter(({ result }) => result === 'differs')).toMatchObject([
+    expect((await checkAltered(always)).filter(({ result }) => result === 'differs')).toMatchObject([
       {
         check: 'a limit of 101',
         found: expect.stringMatching(/closed the connection before the response was complete/),
       },
     ]);
-    await expect(lied(broken((count) => count >= 3))).rejects.toMatchObject({ code: 'network_error' });
+    await expect(checkAltered(broken((count) => count >= 3))).rejects.toMatchObject({
+      code: 'network_error',
+    });
   });
 
-  it('is sent the order once, though its answer is lost', async () => {
+  it('creates the order once even if the response is lost', async () => {
     let sent = 0;
-    const lie: Lie = (answer, seen) => {
+    const alter: Alteration = (answer, seen) => {
       if (answer.status !== 201) return answer;
       sent += isCallOf('create-transaction', seen) ? 1 : 0;
       return 'nothing';
     };
-    const results = await lied(lie, { write: true });
+    const results = await checkAltered(alter, { write: true });
     expect(sent).toBe(1);
     expect(named(results, 'differs')).toEqual(['create-transaction: fields of a new order']);
   });
 
-  it('never gets a secret or a signature onto the screen by sending it back', async () => {
+  it('redacts a secret or signature that the service sends back', async () => {
     const { secret } = sandbox.credentials;
-    const lie: Lie = (answer, { headers }) => {
+    const alter: Alteration = (answer, { headers }) => {
       const echo = `${secret} ${String(headers['x-api-signature'])} ${String(headers['x-api-signature']).toUpperCase()}`;
       if (answer.status < 300) return { ...answer, headers: { ...answer.headers, 'content-type': echo } };
       return { ...answer, text: JSON.stringify({ statusCode: answer.status, message: echo }) };
     };
-    const reported = JSON.stringify(await lied(lie, { write: true })).toLowerCase();
+    const reported = JSON.stringify(await checkAltered(alter, { write: true })).toLowerCase();
     expect(reported).toContain('<redacted>');
     expect(reported).not.toContain(secret.toLowerCase());
     expect(reported).not.toMatch(/[0-9a-f]{100}/);

@@ -1,37 +1,37 @@
-import type { Hearing, Lie } from './lying-server.ts';
-import { printed, refused } from './lying-server.ts';
+import type { Alteration, RequestChange } from './altering-server.ts';
+import { inBody, refused } from './altering-server.ts';
 
-/** One thing that a service does differently, and what has to be found because of it. */
+/** One respect in which a service differs, and the checks that must find it. */
 export interface Difference {
-  readonly lie: Lie;
-  readonly hear?: Hearing;
+  readonly alter: Alteration;
+  readonly change?: RequestChange;
   readonly write?: boolean;
   readonly differs: readonly string[];
-  /** Checks that cannot be made because of it. */
+  /** Checks that are skipped because of it. */
   readonly skipped?: readonly string[];
-  /** What is said of the first. */
+  /** What the first check reports. */
   readonly found?: string;
 }
 
-/** An error that is none of the documented ones. */
+/** An undocumented error. */
 export const WORDS = refused(400, 'this is wrong');
 
-/** A validation error with texts. */
+/** A validation error with messages. */
 export function invalid(...message: string[]) {
   const text = JSON.stringify({ statusCode: 400, message, error: 'Bad Request' });
   return { ...refused(400, ''), text };
 }
 
-/** A difference in the answer that makes an order. */
+/** A difference in the response to create-transaction. */
 export function made(
-  change: Parameters<typeof printed>[1],
+  change: Parameters<typeof inBody>[1],
   differs: readonly string[],
   found?: string,
   others: readonly string[] = [],
 ): Difference {
   return {
     write: true,
-    lie: printed('create-transaction', change),
+    alter: inBody('create-transaction', change),
     differs: [...differs.map((check) => `create-transaction: ${check}`), ...others],
     ...(found === undefined ? {} : { found }),
   };

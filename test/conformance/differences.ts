@@ -1,12 +1,12 @@
+import { isCallOf } from './altering-server.ts';
 import type { Difference } from './difference.ts';
-import { isCallOf } from './lying-server.ts';
 import { networks, quotes, transactions } from './quote-differences.ts';
 import { authentication, coins } from './read-differences.ts';
 import { orders, refunds } from './write-differences.ts';
 
 const answers: readonly Difference[] = [
   {
-    lie: (answer, seen) =>
+    alter: (answer, seen) =>
       isCallOf('get-coin-network', seen)
         ? { ...answer, headers: { ...answer.headers, 'content-type': 'text/html' } }
         : answer,
@@ -15,7 +15,7 @@ const answers: readonly Difference[] = [
       'get-coin-network: 403 with content-type text/html; get-coin-network: 200 with content-type text/html; get-coin-network: 400 with content-type text/html; and 1 more',
   },
   {
-    lie: (answer, seen) =>
+    alter: (answer, seen) =>
       isCallOf('get-transaction', seen)
         ? { ...answer, text: answer.text.replace('"statusCode":404', '"statusCode":400') }
         : answer,
@@ -23,18 +23,18 @@ const answers: readonly Difference[] = [
     found: 'get-transaction: 404 without statusCode 404',
   },
   {
-    lie: (answer) => ({ ...answer, headers: { 'content-type': 'application/json' } }),
+    alter: (answer) => ({ ...answer, headers: { 'content-type': 'application/json' } }),
     differs: ['all: headers of the rate limit'],
   },
   {
-    lie: (answer, seen) =>
+    alter: (answer, seen) =>
       isCallOf('exchange-coin', seen) && answer.status === 200 ? { ...answer, status: 202 } : answer,
     differs: ['all: code of a read'],
     found: 'exchange-coin: 202',
   },
 ];
 
-/** A service's differences, each in a single point. */
+/** Every difference, each in a single respect. */
 export const differences: readonly Difference[] = [
   ...authentication,
   ...coins,

@@ -6,13 +6,13 @@ import { HABIT_NAMES, type HabitName } from '../../src/core/partner-api/habits.t
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { testSandbox } from '../sandbox/sandbox.ts';
-import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
-import type { Lie } from './lying-server.ts';
+import { APP_URL, alteringTransport, sandboxApp } from './altering-app.ts';
+import type { Alteration } from './altering-server.ts';
 
-async function check(habits: readonly HabitName[], lie: Lie = (answer) => answer) {
+async function check(habits: readonly HabitName[], alter: Alteration = (answer) => answer) {
   const service = await sandboxApp(new Set(habits));
   const time = { at: 0 };
-  const { results } = await checkThrough(lyingTransport(service, lie), {
+  const { results } = await checkThrough(alteringTransport(service, alter), {
     baseUrl: APP_URL,
     credentials: service.credentials,
     signal: new AbortController().signal,
@@ -28,8 +28,8 @@ async function check(habits: readonly HabitName[], lie: Lie = (answer) => answer
   return results.filter(({ result }) => result === 'differs');
 }
 
-/** Which checks tell of each habit, those with --write after the others. */
-const TOLD: Readonly<Record<HabitName, readonly string[]>> = {
+/** The checks that find each habit, those with --write after the others. */
+const FOUND_BY: Readonly<Record<HabitName, readonly string[]>> = {
   'text-amounts': ['exchange-coin: JSON numbers', 'create-transaction: JSON numbers'],
   doubles: ['exchange-coin: decimals of what is received'],
   'networks-required': ['exchange-coin: no networks'],
@@ -48,16 +48,16 @@ const TOLD: Readonly<Record<HabitName, readonly string[]>> = {
 };
 
 describe('conformance', () => {
-  it.each(HABIT_NAMES)('finds %s, and nothing else, where a service has that habit alone', async (name) => {
+  it.each(HABIT_NAMES)('finds only %s in a service with that habit alone', async (name) => {
     const found = await check([name]);
-    expect(found.map(({ endpoint, check: what }) => `${endpoint}: ${what}`)).toEqual(TOLD[name]);
+    expect(found.map(({ endpoint, check: what }) => `${endpoint}: ${what}`)).toEqual(FOUND_BY[name]);
     for (const { habit, basis } of found) expect([habit, basis]).toEqual([name, 'assumed']);
   });
 
-  it('finds all of them where a service has all, and none where it has none', async () => {
+  it('finds every habit in a service that has all, and none in a service without habits', async () => {
     const found = await check(HABIT_NAMES);
     expect(found.map(({ endpoint, check: what }) => `${endpoint}: ${what}`).sort()).toEqual(
-      Object.values(TOLD).flat().sort(),
+      Object.values(FOUND_BY).flat().sort(),
     );
     expect(new Set(found.map(({ basis }) => basis))).toEqual(new Set(['assumed']));
     expect(await check([])).toEqual([]);
@@ -71,12 +71,12 @@ describe('conformance', () => {
       'exchange-coin: validFor',
     ],
     [
-      'some amounts as text alone',
+      'only some amounts as text',
       (text) => text.replace(/"amount":([0-9.]+)/, '"amount":"$1"'),
       'exchange-coin: JSON numbers',
       'amount is text',
     ],
-  ])('finds %s, and proposes no habit for it', async (_name, change, check_, words) => {
+  ])('finds %s and names no habit for it', async (_name, change, check_, words) => {
     const found = await check([], (answer, { url }) =>
       url.includes('/exchange-coin') && answer.status === 200
         ? { ...answer, text: change(answer.text) }
@@ -92,7 +92,7 @@ describe('conformance', () => {
     expect(Buffer.from(decodeAccountID(KEYLESS_XRP)).toString('latin1')).toBe('SANDBOXswapctlpayout');
   });
 
-  it('says which habits they are, what they touch, and how to try them', async () => {
+  it('prints the habits found, the affected commands, and how to emulate them', async () => {
     const sandbox = await testSandbox({ habits: new Set(['networks-required', 'expired-at']) });
     const { publicKey, secret } = sandbox.credentials;
     const home = await temporaryFolder();

@@ -1,8 +1,8 @@
+import { inBody, isCallOf, refusal, refused } from './altering-server.ts';
 import type { Difference } from './difference.ts';
 import { made } from './difference.ts';
-import { isCallOf, printed, refusal, refused } from './lying-server.ts';
 
-/** Differences in making and reading an order. */
+/** Differences in creating and reading an order. */
 export const orders: readonly Difference[] = [
   made((body) => ({ ...body, riskScore: {} }), ['fields of a new order'], 'riskScore is an object'),
   made((body) => ({ ...body, type: { typeSwap: 1 } }), ['as requested'], 'type.typeSwap differs'),
@@ -41,15 +41,15 @@ export const orders: readonly Difference[] = [
   ),
   {
     write: true,
-    lie: (answer, seen) =>
+    alter: (answer, seen) =>
       isCallOf('create-transaction', seen) && answer.status === 201 ? { ...answer, status: 200 } : answer,
     differs: ['create-transaction: code of a success'],
     found: '200',
   },
   {
     write: true,
-    lie: (answer) => ({ ...answer, text: answer.text.replace('"orderNumber":"', '"orderNumber":"swap-') }),
-    hear: (seen) => ({
+    alter: (answer) => ({ ...answer, text: answer.text.replace('"orderNumber":"', '"orderNumber":"swap-') }),
+    change: (seen) => ({
       ...seen,
       url: seen.url.replace('id=swap-', 'id='),
       body: seen.body.replace('"id":"swap-', '"id":"'),
@@ -58,22 +58,22 @@ export const orders: readonly Difference[] = [
   },
   {
     write: true,
-    lie: refusal('create-transaction', [400, 'withdrawal'], refused(400, 'Bad address')),
+    alter: refusal('create-transaction', [400, 'withdrawal'], refused(400, 'Bad address')),
     differs: ['create-transaction: an invalid address'],
   },
   {
     write: true,
-    lie: refusal('create-transaction', [400, 'below'], refused(500, 'Failed create transaction.')),
+    alter: refusal('create-transaction', [400, 'below'], refused(500, 'Failed create transaction.')),
     differs: ['create-transaction: below the minimum'],
   },
   {
     write: true,
-    lie: refusal('create-transaction', [404, 'Not found.'], refused(400, 'No such coin')),
+    alter: refusal('create-transaction', [404, 'Not found.'], refused(400, 'No such coin')),
     differs: ['create-transaction: an unknown coin'],
   },
   {
     write: true,
-    lie: refusal(
+    alter: refusal(
       'create-transaction',
       [400, 'depositAmount must'],
       refused(400, 'Invalid withdrawal address.'),
@@ -83,14 +83,14 @@ export const orders: readonly Difference[] = [
   },
   {
     write: true,
-    lie: printed('get-transaction', ({ createdAt, ...rest }) => rest),
+    alter: inBody('get-transaction', ({ createdAt, ...rest }) => rest),
     differs: ['get-transaction: fields of an order'],
     skipped: ['get-transaction: form of createdAt'],
     found: 'createdAt is missing',
   },
   {
     write: true,
-    lie: printed('get-transaction', (body) => ({ ...body, createdAt: '' })),
+    alter: inBody('get-transaction', (body) => ({ ...body, createdAt: '' })),
     differs: ['get-transaction: form of createdAt'],
     found: 'empty',
   },
@@ -100,23 +100,23 @@ export const orders: readonly Difference[] = [
 export const refunds: readonly Difference[] = [
   {
     write: true,
-    lie: printed('update-refund-address', ({ message, ...rest }) => rest),
+    alter: inBody('update-refund-address', ({ message, ...rest }) => rest),
     differs: ['update-refund-address: fields of the answer', 'update-refund-address: message in state New'],
     found: 'message is missing',
   },
   {
     write: true,
-    lie: printed('update-refund-address', (body) => ({ ...body, newRefundAddress: '0x0' })),
+    alter: inBody('update-refund-address', (body) => ({ ...body, newRefundAddress: '0x0' })),
     differs: ['update-refund-address: as requested'],
   },
   {
     write: true,
-    lie: refusal('update-refund-address', [404, 'Transaction'], refused(404, 'Not found.')),
+    alter: refusal('update-refund-address', [404, 'Transaction'], refused(404, 'Not found.')),
     differs: ['update-refund-address: an unknown order'],
   },
   {
     write: true,
-    lie: (answer, seen) =>
+    alter: (answer, seen) =>
       isCallOf('update-refund-address', seen) ? refused(403, 'Invalid payload.') : answer,
     differs: [
       'update-refund-address: the payload',

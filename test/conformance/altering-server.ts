@@ -5,29 +5,33 @@ import { rawServer } from '../helpers/raw-server.ts';
 import type { PassedAnswer } from '../helpers/tampering-proxy.ts';
 import { passOn } from '../helpers/tampering-proxy.ts';
 
-/** Makes another answer of the one that the sandbox gave, leaves it as it is, or gives none. */
-export type Lie = (answer: PassedAnswer, seen: SeenRequest) => PassedAnswer | 'nothing';
+/** Changes a response of the sandbox, leaves it unchanged, or drops it. */
+export type Alteration = (answer: PassedAnswer, seen: SeenRequest) => PassedAnswer | 'nothing';
 
-/** Changes a request before it is passed on. */
-export type Hearing = (seen: SeenRequest) => SeenRequest;
+/** Changes a request before it is forwarded. */
+export type RequestChange = (seen: SeenRequest) => SeenRequest;
 
-/** A server that passes everything on to a service and changes single answers. */
-export function lyingServer(truth: string, lie: Lie, hear: Hearing = (seen) => seen): Promise<RawServer> {
+/** A server that forwards requests to a service and changes requests and responses. */
+export function alteringServer(
+  target: string,
+  alter: Alteration,
+  change: RequestChange = (seen) => seen,
+): Promise<RawServer> {
   return rawServer(async (seen, response) => {
-    const answer = lie(await passOn(truth, hear(seen)), seen);
+    const answer = alter(await passOn(target, change(seen)), seen);
     if (answer === 'nothing') response.destroy();
     else response.writeHead(answer.status, { ...answer.headers }).end(answer.text);
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a lie changes whatever it likes.
+// biome-ignore lint/suspicious/noExplicitAny: a test may change any field.
 type Body = any;
 
-/** Changes the body of an endpoint's successes. */
-export function printed(
+/** Changes the body of successful responses of an endpoint. */
+export function inBody(
   endpoint: EndpointName,
   change: (body: Body, seen: SeenRequest) => Body | undefined,
-): Lie {
+): Alteration {
   return (answer, seen) => {
     if (!isCallOf(endpoint, seen) || answer.status >= 300) return answer;
     const body = JSON.parse(answer.text);
@@ -35,20 +39,20 @@ export function printed(
   };
 }
 
-/** Answers calls of an endpoint that were refused with one status, and a text in the message, with another error. */
+/** Replaces the error of an endpoint that has a status and contains a text by another error. */
 export function refusal(
   endpoint: EndpointName,
   [status, text]: readonly [number, string],
   instead: PassedAnswer,
   isMeant: (seen: SeenRequest) => boolean = () => true,
-): Lie {
+): Alteration {
   return (answer, seen) => {
     const meant = isCallOf(endpoint, seen) && answer.status === status && answer.text.includes(text);
     return meant && isMeant(seen) ? instead : answer;
   };
 }
 
-/** An error as the service would answer it. */
+/** An error response of the service. */
 export function refused(status: number, message: string): PassedAnswer {
   const text = JSON.stringify({ statusCode: status, message });
   return { status, headers: { 'content-type': 'application/json' }, text };

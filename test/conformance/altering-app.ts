@@ -15,21 +15,21 @@ import { rateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
 import { openCore } from '../../src/sandbox/open.ts';
 import { type PassedAnswer, passedHeaders } from '../helpers/tampering-proxy.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
-import type { Hearing, Lie } from './lying-server.ts';
+import type { Alteration, RequestChange } from './altering-server.ts';
 
-/** Where the app says that it is; nothing listens there. */
+/** The URL that the app reports; nothing listens there. */
 export const APP_URL = 'http://localhost';
 
 const SOCKET = new Socket();
 
-/** The sandbox's app without a socket, on a database of its own. */
+/** The HTTP app of the sandbox without a socket, on its own database. */
 export interface SandboxApp {
   readonly app: Hono<AppEnv>;
   readonly credentials: Credentials;
   close(): Promise<void>;
 }
 
-/** Opens the sandbox's app, which nothing limits. */
+/** Opens the HTTP app of the sandbox, with a rate limit that is never reached. */
 export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp> {
   const database = freshFile();
   const core = await openCore({
@@ -55,13 +55,12 @@ export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp
 }
 
 /**
- * A transport to the app that changes single requests and answers. It does what a server between the two would do, for
- * a tenth of the time.
+ * A transport to the app that changes requests and responses, like the altering server but in a tenth of the time.
  */
-export function lyingTransport(
+export function alteringTransport(
   { app, credentials }: SandboxApp,
-  lie: Lie,
-  hear: Hearing = (seen) => seen,
+  alter: Alteration,
+  change: RequestChange = (seen) => seen,
 ): Transport {
   return async (request) => {
     const { pathname, search } = requestUrl(APP_URL, request);
@@ -71,7 +70,7 @@ export function lyingTransport(
       headers: passedHeaders(requestHeaders(request, credentials)),
       body: request.body ?? '',
     };
-    const answer = lie(await answerOf(app, hear(seen)), seen);
+    const answer = alter(await answerOf(app, change(seen)), seen);
     if (answer === 'nothing') throw new TransportError('broken', true);
     const { status, text, headers } = answer;
     return { status, text, headers, retryAfter: headers['retry-after'] ?? null };
@@ -80,7 +79,7 @@ export function lyingTransport(
 
 async function answerOf(
   app: Hono<AppEnv>,
-  { method, url, headers, body }: ReturnType<Hearing>,
+  { method, url, headers, body }: ReturnType<RequestChange>,
 ): Promise<PassedAnswer> {
   const incoming = Object.assign(new IncomingMessage(SOCKET), { method, url, headers });
   incoming.push(body);
