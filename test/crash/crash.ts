@@ -9,62 +9,62 @@ import { startSwapService, swapText } from '../helpers/swap-service.ts';
 export { startPostgres } from '../core/database/postgres/server.ts';
 
 /**
- * Who keeps below the cap: swapctl or a program of its library by the policy, or a program that counts what was answered,
- * or in each process.
+ * How the cap is kept: by the policy of swapctl or its library, or by a program that counts responses, in all processes
+ * together or in each process.
  */
 export type Strategy = (typeof OURS | typeof NAIVE)[number];
 
-/** What the processes of a strategy came to. Amounts are hundredths of a bitcoin. */
+/** The result of a strategy's processes. Amounts are hundredths of a bitcoin. */
 export interface CrashCount {
   processes: number;
   killed: number;
   lostAnswers: number;
   orders: number;
-  /** Caps, each of an account of its own, and how many of them were used up. */
+  /** Number of caps, each of its own account, and of those that were used up. */
   caps: number;
   usedUp: number;
   allowed: number;
   made: number;
   over: number;
-  /** Orders beyond the first of a job, which has one key and one payout address. */
+  /** Orders of a job beyond its first, by the job's payout address. */
   duplicates: number;
 }
 
-/** Where a run takes place. */
+/** The environment of a run. */
 export interface CrashPlace {
   readonly root: string;
-  /** A folder of its own, which is removed at the end. */
+  /** A temporary folder, which is removed at the end. */
   readonly home: string;
   /** Path or URL of a fresh ledger. */
   readonly ledger: string;
   readonly milliseconds: number;
-  /** Whether the strategies that limit themselves run too. */
+  /** Whether the naive strategies run too. */
   readonly compares: boolean;
 }
 
 const PROCESSES = 10;
-/** Caps of 0.5 BTC, one after the other; the next begins once so many processes have met the end of the last. */
+/** Number of caps of 0.5 BTC, used in turn; the next begins after PROCESSES_AT_END processes found one used up. */
 const CAPS = 6;
 const CAP = 50;
 const PROCESSES_AT_END = 8;
 const HOUR = 3_600_000;
-/** Different swaps that the processes of a cap have to create: several times what it allows. */
+/** Number of swaps that the processes of a cap try to create, several times what it allows. */
 const JOBS = 12;
 const AMOUNTS = ['0.1', '0.10', '0.15', '0.2'];
-/** Strategies on one ledger and its policy, and those that limit themselves. */
+/** Strategies with a shared ledger and policy, and naive ones without. */
 const OURS = ['swapctl', 'library'] as const;
 const NAIVE = ['answer', 'process'] as const;
 const STRATEGIES = [...OURS, ...NAIVE];
 
-/** A swap to create once: whoever meets it again repeats it. */
+/** A swap to create once, which several processes attempt. */
 interface Job {
   readonly key: string;
   readonly amount: string;
-  /** Payout address of this job alone, by which the service tells jobs apart. */
+  /** Payout address of this job only, by which the service identifies it. */
   readonly address: string;
 }
 
-/** Runs many processes that create at the same time, and are killed, against one cap after the other. */
+/** Runs many processes that create swaps at the same time and are killed at random, under one cap after another. */
 export async function crash(place: CrashPlace): Promise<Record<Strategy, CrashCount>> {
   mkdirSync(place.home, { recursive: true });
   const crashes = new Crashes(place);
@@ -90,7 +90,7 @@ class Crashes {
     answer: noCount(),
     process: noCount(),
   };
-  /** What the service made for each key, in hundredths. */
+  /** Total amount of orders for each public key, in hundredths of a bitcoin. */
   readonly #made = new Map<string, number>();
   /** Payout addresses that have an order. */
   readonly #paid = new Set<string>();
@@ -101,7 +101,7 @@ class Crashes {
     this.#place = place;
   }
 
-  /** Makes an order, and loses one answer in four. */
+  /** Makes an order, and drops one response in four. */
   readonly answer: Answer = async (seen, response) => {
     const key = String(seen.headers['x-api-public-key']);
     const count = this.#counts[key.split('-')[0] as Strategy];
@@ -145,7 +145,7 @@ class Crashes {
     return this.#counts;
   }
 
-  /** Whether there is no room for the smallest create. */
+  /** Whether the smallest amount would exceed the cap. */
   #isUsedUp(key: string): boolean {
     return (this.#made.get(key) ?? 0) > CAP - 10;
   }
@@ -172,7 +172,7 @@ class Crashes {
     for (const strategy of NAIVE) this.#file(`${strategy}-${round}`, '');
   }
 
-  /** Runs the program with a key pair to its end; throws where it fails. */
+  /** Runs the program with a key pair. Throws if it fails. */
   async #program(args: readonly string[], publicKey: string, input: string): Promise<void> {
     const child = this.#start([join('bin', 'swapctl.js'), ...args], { publicKey, input });
     let reported = '';
@@ -181,7 +181,7 @@ class Crashes {
     if (code !== 0) throw new Error(`swapctl ${args.join(' ')} ends with ${code}: ${reported}`);
   }
 
-  /** Starts a program of the repository on the ledger, whose clock may have been set back. */
+  /** Starts a program of the repository on the ledger, with its clock set back if given. */
   #start(
     [program = '', ...args]: readonly string[],
     { publicKey, input = '', clockBack = 0 }: { publicKey: string; input?: string; clockBack?: number },
@@ -201,7 +201,7 @@ class Crashes {
     return child;
   }
 
-  /** By how much the clock of a process was set back. Nothing can be known of one that was wrong from the start. */
+  /** How far the clock of a process is set back, in milliseconds; 0 until the account has an order. */
   #clockBack(publicKey: string): number {
     return (this.#made.get(publicKey) ?? 0) > 0 && randomInt(5) === 0 ? 25 * HOUR : 0;
   }
@@ -211,13 +211,13 @@ class Crashes {
     return strategy === 'library' ? this.#library(round) : this.#naive(strategy, round);
   }
 
-  /** One process of create, batch or api, which may be killed, or have a clock that was set back. */
+  /** One process of create, batch or api, which may be killed or have its clock set back. */
   async #swapctl(round: number): Promise<void> {
     const publicKey = `swapctl-${round}`;
     const { key, amount, address } = oneOf(jobsOf(publicKey));
     const yes = ['--yes', '--json', ...oneOf([[], ['-p', `other${round}`]])];
     const from = oneOf(['BTC', 'btc', 'BTC:BTC', 'btc:Bitcoin']);
-    // The same body again is another order: what `api` sends has no key.
+    // A request of `api` has no key, so the same body again is another order.
     const unkeyed = { address: addressOf(randomUUID()), amount: oneOf(AMOUNTS) };
     const body = {
       ...{ depositCoin: oneOf(['BTC', 'btc']), depositNetwork: 'BTC', depositAmount: Number(unkeyed.amount) },
@@ -243,7 +243,7 @@ class Crashes {
     return this.#file(`${randomUUID()}.csv`, `from,to,amount,address,key\n${rows.join('\n')}\n`);
   }
 
-  /** One process of the back end that uses the library, as `swapctl` above. */
+  /** One process of a back end that uses the library, which may be killed or have its clock set back. */
   async #library(round: number): Promise<void> {
     const publicKey = `library-${round}`;
     const args = [this.#url, publicKey, this.#place.ledger, someJobs(publicKey)];
@@ -260,7 +260,7 @@ class Crashes {
     await this.#live(this.#counts[strategy], spawn(process.execPath, args, { stdio: 'inherit' }), [80, 400]);
   }
 
-  /** Waits for a process, and kills one in three after some time. */
+  /** Waits for a process, or kills it with a probability of one third. */
   async #live(
     count: CrashCount,
     child: ChildProcess,
@@ -280,7 +280,7 @@ class Crashes {
   }
 }
 
-/** Exit code of a process; null where it was killed. */
+/** The exit code of a process, or null if it was killed. */
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.on('exit', (code) => resolve(code)));
 }
@@ -289,7 +289,7 @@ function oneOf<T>(items: readonly T[]): T {
   return items[randomInt(items.length)] as T;
 }
 
-/** The jobs of a cap, which are the same for each of its processes. */
+/** The jobs of an account, the same for each of its processes. */
 function jobsOf(account: string): readonly Job[] {
   return Array.from({ length: JOBS }, (_, index) => ({
     ...{ key: `${account}-job-${index}`, address: addressOf(`${account}-${index}`) },
@@ -297,7 +297,7 @@ function jobsOf(account: string): readonly Job[] {
   }));
 }
 
-/** One job or all of them, as a program's argument. */
+/** One job or all jobs of an account as JSON. */
 function someJobs(account: string): string {
   const jobs = shuffled(jobsOf(account));
   return JSON.stringify(oneOf([jobs, jobs.slice(0, 1)]));

@@ -6,11 +6,11 @@ import { killedBatch } from './killed-batch.ts';
 
 const ROWS = 10_000;
 const KILLS = 20;
-/** The longest that it may take: the sandbox and the batch write some ten thousand transactions each, durably. */
+/** Time limit: the sandbox and the batch each write ten thousand durable transactions. */
 const MAX_SECONDS = 1_800;
-/** Rows of the batch whose memory is compared. */
+/** Number of rows of the small batch with which memory is compared. */
 const FEW_ROWS = 1000;
-/** What the memory may differ by, in megabytes: the garbage of a process that has run for longer. */
+/** Allowed difference in memory, in megabytes, because a longer run leaves more garbage. */
 const MAX_MORE_MEGABYTES = 60;
 
 const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'evidence', 'soak-batch.md');
@@ -25,7 +25,7 @@ that the last run reported as unknown; the next column, those of them that do ha
 `;
 
 it(
-  '10,000 rows that are killed twenty times make 10,000 orders, no row twice, none forgotten, in flat memory',
+  'a batch of 10,000 rows that is killed twenty times makes one order per row in bounded memory',
   async () => {
     const killAt = Array.from({ length: KILLS }, () => 1 + Math.floor(Math.random() * (ROWS - 1))).sort(
       (a, b) => a - b,

@@ -11,31 +11,31 @@ import { runMain } from '../helpers/run-main.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 import { startServer } from './server-process.ts';
 
-/** What a batch that was killed again and again has come to. */
+/** The result of a batch that was killed repeatedly. */
 export interface KilledBatch {
   readonly kills: number;
   readonly seconds: number;
-  /** Rows that the last run told as created, and as unknown. */
+  /** Rows that the last run reported as created, and as unknown. */
   readonly created: number;
   readonly unknown: number;
-  /** Unknown rows that had made an order all the same. */
+  /** Unknown rows that had made an order. */
   readonly unknownWithOrder: number;
-  /** Largest memory of the last of the killed runs, in megabytes; null where the system does not tell. */
+  /** Peak memory of the last killed run, in megabytes, or null if unknown. */
   readonly megabytes: number | null;
-  /** Orders at the sandbox once every unknown row was settled and the file was run once more. */
+  /** Orders in the sandbox after every unknown row was settled and the file was run again. */
   readonly orders: number;
-  /** Whatever is not as it has to be. */
+  /** Every deviation from what is expected. */
   readonly problems: readonly string[];
 }
 
-/** Amount of a row, by which its order is known again: no two are the same. */
+/** The unique amount of a row, which identifies its order. */
 const amountOf = (row: number): string => `0.1${String(row).padStart(6, '0')}`;
 const rowOf = (amount: string | null): number => Math.round((Number(amount) - 0.1) * 1e7);
 
 /**
- * Runs a batch on a sandbox of its own, ends it by SIGKILL once it has told so many rows, and runs the same file again,
- * under another profile name of the same key pair each time: that of the environment, and two that are stored.
- * At the end every unknown outcome is settled by hand, as `history resolve` wants it, and the file is run once more.
+ * Runs a batch on its own sandbox, kills it after it has printed a number of rows, and runs the same file again, each time
+ * under another profile name of the same key pair. At the end every unknown outcome is settled with `history resolve`, and
+ * the file is run once more.
  */
 export async function killedBatch(
   home: string,
@@ -62,9 +62,9 @@ export async function killedBatch(
   const begun = performance.now();
   let megabytes: number | null = null;
   try {
-    for (const [index, told] of killAt.entries()) {
+    for (const [index, printed] of killAt.entries()) {
       const run = startProgram([...args, ...(names[index % names.length] ?? [])], { home, env });
-      await untilTold(run, told);
+      await untilPrinted(run, printed);
       megabytes = memoryOf(run) ?? megabytes;
       run.child.kill('SIGKILL');
       await run.ended;
@@ -94,20 +94,20 @@ export async function killedBatch(
   }
 }
 
-/** Waits until a run has told so many rows, or has ended. */
-async function untilTold(run: StartedRun, rows: number): Promise<void> {
-  let [told, at] = [0, 0];
-  while (told < rows && run.child.exitCode === null) {
+/** Waits until a run has printed a number of rows or has ended. */
+async function untilPrinted(run: StartedRun, rows: number): Promise<void> {
+  let [printed, at] = [0, 0];
+  while (printed < rows && run.child.exitCode === null) {
     await pause(2);
     const text = run.stdout();
     for (let end = text.indexOf('\n', at); end >= 0; end = text.indexOf('\n', at)) {
-      told += 1;
+      printed += 1;
       at = end + 1;
     }
   }
 }
 
-/** Largest resident memory of a process so far, where /proc tells it. */
+/** Peak resident memory of a process from /proc, in megabytes, or null if unknown. */
 function memoryOf({ child }: StartedRun): number | null {
   try {
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
@@ -128,30 +128,30 @@ async function ordersByRow(operator: Awaited<ReturnType<typeof openOperator>>): 
   return found;
 }
 
-/** What a finished run told against the orders that the sandbox has. */
+/** Compares the output of a finished run with the orders in the sandbox. */
 function problemsOf(run: Run, found: readonly ResultLine[], rows: number, orders: OrdersByRow): string[] {
   const problems: string[] = [];
   if (found.map(({ row }) => row).join() !== Array.from({ length: rows }, (_, row) => row + 1).join())
-    problems.push(`${found.length} rows were told, or not in their order: ${run.stderr.slice(-500)}`);
+    problems.push(`${found.length} rows were printed, or not in order: ${run.stderr.slice(-500)}`);
   if (new Set(found.map(({ idempotencyKey }) => idempotencyKey)).size !== rows)
-    problems.push('a key is there twice');
+    problems.push('a key occurs twice');
   for (const { row, outcome, swap, error } of found) {
     const made = orders.get(row) ?? [];
     if (made.length > 1) problems.push(`row ${row} has ${made.length} orders`);
     const hasOrder = outcome === 'created' || outcome === 'existing';
-    if (hasOrder && made[0] !== swap?.order) problems.push(`row ${row} has another order than told`);
+    if (hasOrder && made[0] !== swap?.order) problems.push(`row ${row} has another order than printed`);
     if (!hasOrder && outcome !== 'unknown') problems.push(`row ${row} is ${outcome}: ${error?.message}`);
   }
   return problems;
 }
 
-/** Settles unknown rows as a person does who has asked the service: with the order that was made, or none. */
+/** Settles unknown rows with the order that was made, or dismisses them. */
 async function settle(
   rows: readonly ResultLine[],
   orders: OrdersByRow,
   options: { readonly home: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<void> {
-  // Without a key pair in the environment it lists those of all profiles.
+  // Without a key pair in the environment, history lists entries of all profiles.
   const history = await runMain(['history', '--json', '--status', 'unknown'], { home: options.home });
   const entries = history.json<{ id: string; idempotencyKey: string | null }[]>();
   for (const { row, idempotencyKey: key } of rows) {

@@ -23,10 +23,10 @@ const SWAPS = 100;
 /** Numbers of ended swaps at which PostgreSQL is stopped, and for how long, in milliseconds. */
 const STOPS: readonly number[] = [0, 33, 66];
 const STOPPED_MS = 6_000;
-/** The longest that one of the parts may take. */
+/** Time limit for each wait. */
 const MAX_SECONDS = 1_200;
 
-/** A receiver that answers 500, drops, or never answers, each at random, and keeps what it took. */
+/** A receiver that fails at random and records what it accepts. */
 async function randomReceiver() {
   const accepted: SeenRequest[] = [];
   const refused = { count: 0 };
@@ -52,7 +52,7 @@ describe.each([
 ])(
   '$changes changes of 100 swaps on $kind, listeners killed $kills times',
   ({ kind, listeners, changes, kills }) => {
-    it('are delivered at least once each, in order per swap, ids and bodies unchanged', {
+    it('are each delivered at least once, unchanged and in order per swap', {
       timeout: 1_500_000,
     }, async () => {
       const home = await temporaryFolder();

@@ -24,13 +24,13 @@ describe.each(BOTH_DATABASES)('a ledger of 100,000 swaps, 500 of them open, on $
     }
     times.sort((a, b) => a - b);
     const median = times[ROUNDS / 2] ?? 0;
-    process.stdout.write(`${kind}: ${median.toFixed(3)} ms in the middle of ${ROUNDS}\n`);
+    process.stdout.write(`${kind}: ${median.toFixed(3)} ms, the median of ${ROUNDS}\n`);
     expect(kind === 'sqlite' ? median : await serverTime(location)).toBeLessThan(1);
     await ledger.close();
   });
 });
 
-/** What the choice takes PostgreSQL itself, without the way there and back, in milliseconds. */
+/** Execution time of the query in PostgreSQL without the network, in milliseconds. */
 async function serverTime(location: string): Promise<number> {
   const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (analyze) select next_poll_at from intents

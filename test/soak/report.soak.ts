@@ -11,7 +11,7 @@ import { runHere } from '../helpers/run-here.ts';
 const SWAPS = 100_000;
 
 describe.each(BOTH_DATABASES)('a report over 100,000 random swaps on $kind', ({ kind, fresh }) => {
-  it('is exact to the last digit, whatever it is grouped by', async () => {
+  it('is exact to the last digit for any grouping', async () => {
     const [location, home, random] = [await fresh(), await temporaryFolder(), seeded(2026)];
     const swaps: RandomSwap[] = Array.from({ length: SWAPS }, (_, index) => randomSwap(index, random));
     await fillRows(location, SWAPS, (index) => (swaps[index] as RandomSwap).row);

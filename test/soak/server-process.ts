@@ -2,11 +2,11 @@ import type { Credentials } from '../../src/core/partner-api/signature.ts';
 import { listeningUrl, type StartedRun, startProgram } from '../helpers/program.ts';
 import type { Place } from '../sandbox/sandbox.ts';
 
-/** A server as `sandbox start` runs it, that is killed and started again, or stopped and continued. */
+/** A `sandbox start` process that can be killed, restarted, suspended and resumed. */
 export interface ServerProcess {
-  /** Where requests go now; undefined while there is no server. */
+  /** The current server, or undefined while there is none. */
   place(): Place | undefined;
-  /** Ends it by SIGKILL and starts it anew on another port. */
+  /** Kills it and starts it on another port. */
   restart(): Promise<void>;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   end(): Promise<void>;

@@ -10,12 +10,12 @@ import { HAS_SQLITE3, sqlite3 } from '../helpers/locks.ts';
 import { call, NEW_SWAP, type Place } from '../sandbox/sandbox.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** Real seconds for each database; an hour of the sandbox's time passes meanwhile. */
+/** Real seconds for each database, during which an hour of sandbox time passes. */
 const SECONDS = Number.parseInt(process.env['SWAPCTL_SOAK_SECONDS'] ?? '150', 10);
 const VIRTUAL_MS = 3_600_000;
 const ADVANCES = 60;
 const CLIENTS = 4;
-/** Between two requests of a client, so that the load is bounded. */
+/** Pause between two requests of a client, which limits the load. */
 const BREATH_MS = 30;
 const ANSWER_MS = 15_000;
 
@@ -31,12 +31,12 @@ do not exist afterwards.
 |---|---|---|---|---|---|---|---|---|---|---|---|
 `;
 
-/** What a soak counts, in the order of the table. */
+/** The counts of a run, in the order of the table. */
 interface Tally {
   readonly acknowledged: string[];
   readonly transitions: string[];
   failed: number;
-  looks: number;
+  checks: number;
   kills: number;
   stops: number;
 }
@@ -48,8 +48,8 @@ beforeAll(() => {
 
 const repeated = (list: readonly string[]): number => list.length - new Set(list).size;
 
-describe.each(BOTH_DATABASES)('an hour on $kind', ({ kind, fresh }) => {
-  it('loses no acknowledged order, and does nothing twice', async () => {
+describe.each(BOTH_DATABASES)('two sandbox servers for an hour on $kind', ({ kind, fresh }) => {
+  it('lose no acknowledged order and make no number, address or transition twice', async () => {
     const [database, home] = [await fresh(), await temporaryFolder()];
     const operator = await openOperator({ database });
     const [credentials] = await operator.partners.list();
@@ -58,7 +58,7 @@ describe.each(BOTH_DATABASES)('an hour on $kind', ({ kind, fresh }) => {
       await startServer(home, database, credentials),
       await startServer(home, database, credentials),
     ] as const;
-    const tally: Tally = { acknowledged: [], transitions: [], failed: 0, looks: 0, kills: 0, stops: 0 };
+    const tally: Tally = { acknowledged: [], transitions: [], failed: 0, checks: 0, kills: 0, stops: 0 };
     const end = performance.now() + SECONDS * 1000;
     const isOver = () => performance.now() >= end;
 
@@ -66,7 +66,7 @@ describe.each(BOTH_DATABASES)('an hour on $kind', ({ kind, fresh }) => {
       ...Array.from({ length: CLIENTS }, (_, at) => create(servers[at % 2] ?? servers[0], tally, isOver)),
       disturb(servers, tally, isOver),
       operate(operator, tally, isOver),
-      ...(kind === 'sqlite' && HAS_SQLITE3 ? [look(database, tally, isOver)] : []),
+      ...(kind === 'sqlite' && HAS_SQLITE3 ? [checkFile(database, tally, isOver)] : []),
     ]);
     for (const server of servers) await server.end();
 
@@ -114,49 +114,49 @@ async function disturb(
   }
 }
 
-/** Lets every second deposit arrive and the clock go on, and notes what that brought about. */
+/** Funds every second order, advances the clock, and records the transitions. */
 async function operate(
   operator: Awaited<ReturnType<typeof openOperator>>,
   tally: Tally,
   isOver: () => boolean,
 ): Promise<void> {
-  const patiently = <T>(work: () => Promise<T>): Promise<T> => work().catch(() => work());
+  const withRetry = <T>(work: () => Promise<T>): Promise<T> => work().catch(() => work());
   const began = performance.now();
   let advanced = 0;
   for (let funded = 0; advanced < VIRTUAL_MS; ) {
     for (; funded < tally.acknowledged.length; funded += 2) {
       const order = tally.acknowledged[funded] ?? '';
-      // Its window may be over; that is an answer, too.
+      // The deposit is rejected if the window of the order has ended.
       await operator.orders.deposit(order).catch(() => undefined);
       if (funded % 20 === 0) break;
     }
     funded += 2;
     const passed = isOver() ? 1 : (performance.now() - began) / (SECONDS * 1000);
     const due = Math.max(1, Math.floor(VIRTUAL_MS * passed) - advanced);
-    const { transitions } = await patiently(() => operator.clock.advance(due));
+    const { transitions } = await withRetry(() => operator.clock.advance(due));
     advanced += due;
     tally.transitions.push(...transitions.map(({ order, from, to, at }) => `${order} ${from} ${to} ${at}`));
     await pause((SECONDS * 1000) / ADVANCES);
   }
 }
 
-async function look(database: string, tally: Tally, isOver: () => boolean): Promise<void> {
+async function checkFile(database: string, tally: Tally, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     expect(await sqlite3(database, 'pragma quick_check')).toBe('ok');
-    tally.looks += 1;
+    tally.checks += 1;
     await pause(250);
   }
 }
 
-/** Adds a row to the table; gives the four figures that have to be nought. */
+/** Adds a row to the table and returns the four figures that must be 0. */
 function note(kind: string, tally: Tally, orders: readonly SandboxOrder[]): readonly number[] {
   const recorded = new Set(orders.map(({ order }) => order));
   const lost = tally.acknowledged.filter((order) => !recorded.has(order)).length;
   const numbers = repeated(orders.map(({ order }) => order)) + repeated(tally.acknowledged);
   const addresses = repeated(orders.map(({ deposit }) => deposit.address));
   const twice = repeated(tally.transitions);
-  const { acknowledged, transitions, failed, looks, kills, stops } = tally;
+  const { acknowledged, transitions, failed, checks, kills, stops } = tally;
   const figures = [SECONDS, acknowledged.length, failed, lost, numbers, addresses, transitions.length, twice];
-  appendFileSync(TABLE, `| ${[kind, ...figures, looks, kills, stops].join(' | ')} |\n`);
+  appendFileSync(TABLE, `| ${[kind, ...figures, checks, kills, stops].join(' | ')} |\n`);
   return [lost, numbers, addresses, twice];
 }

@@ -16,16 +16,16 @@ import { RealWorld } from './world/world.ts';
 /** Real seconds for each database. */
 const SECONDS = Number.parseInt(process.env['SWAPCTL_SOAK_SECONDS'] ?? '150', 10);
 const SEED = Number.parseInt(process.env['SWAPCTL_SOAK_SEED'] ?? String(Date.now() % 1_000_000), 10);
-/** A bug of test/simulation/planted, which has to be found. */
+/** The name of a bug in test/simulation/planted that must be found. */
 const PLANTED = process.env['SWAPCTL_SOAK_PLANTED'];
 
-/** How many act at the same time. */
+/** Number of actors at the same time. */
 const ACTING = 9;
-/** Lines of the story that are shown with a failure; the file has all. */
+/** Number of log lines printed with a failure; the file has all. */
 const SHOWN_LINES = 40;
 
-describe.each(BOTH_DATABASES)('real processes on $kind', ({ kind, fresh }) => {
-  it(`keep what the simulation promises, with seed ${SEED}`, async () => {
+describe.each(BOTH_DATABASES)('real swapctl processes on $kind', ({ kind, fresh }) => {
+  it(`hold every invariant of the simulation, with seed ${SEED}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'swapctl-world-'));
     const copy = join(folder, 'planted');
     const location = await fresh();
@@ -43,7 +43,7 @@ describe.each(BOTH_DATABASES)('real processes on $kind', ({ kind, fresh }) => {
       await world.live(SECONDS * 1000, () => actAll(world));
       if (world.model.violation === null) await settle(world);
     } catch (error) {
-      // A violation is told below, with its story.
+      // A violation is reported below with its log.
       if (world.model.violation === null) throw error;
     } finally {
       await world.close();
@@ -56,12 +56,12 @@ describe.each(BOTH_DATABASES)('real processes on $kind', ({ kind, fresh }) => {
     );
     if (violation !== null) throw new Error(storyOf(world, violation.message));
     rmSync(folder, { recursive: true });
-    // A busy machine starts few programs; without any creates, nothing was shown.
+    // Even a slow machine must have made some creates, or nothing was tested.
     expect(posts.length).toBeGreaterThan(SECONDS / 20);
   });
 });
 
-/** Lets actors act, some at the same time, until the world is over. */
+/** Runs actors at the same time until the world ends. */
 async function actAll(world: RealWorld): Promise<void> {
   const random = new Random(`actors ${SEED}`);
   let number = 0;
@@ -74,7 +74,7 @@ async function actAll(world: RealWorld): Promise<void> {
   await Promise.all(Array.from({ length: ACTING }, actOn));
 }
 
-/** What happened to those whom a message names. */
+/** The log lines about the names in a message. */
 function storyOf(world: RealWorld, message: string): string {
   const file = join(world.folder, 'story.txt');
   writeFileSync(file, `${world.story.join('\n')}\n`);
