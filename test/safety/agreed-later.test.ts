@@ -5,8 +5,8 @@ import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { inScene, profileAt } from '../helpers/scene.ts';
 import type { CreateBody, Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
-import type { Change } from './lies.ts';
-import { createOf, here, jsonOf } from './lies.ts';
+import type { Change } from './commands.ts';
+import { createOf, here, jsonOf } from './commands.ts';
 
 /** A service that responds correctly to a create, and with `change` applied to every later poll. */
 function later(change: Change): Plan {

@@ -3,8 +3,8 @@ import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, createdAs, ORDER, wireSwap } from '../helpers/swap-service.ts';
-import type { Change } from './lies.ts';
-import { createOf, here, historyOf, jsonOf, type PAYOUTS } from './lies.ts';
+import type { Change } from './commands.ts';
+import { createOf, here, historyOf, jsonOf, type PAYOUTS } from './commands.ts';
 
 const BURN = '0x000000000000000000000000000000000000dEaD';
 
