@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
 
-/** What each room may import, itself aside: down only. */
+/** The rooms that each room may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli', 'base'],
   cli: ['library', 'conformance', 'sandbox', 'core', 'base'],
@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
 };
 
-/** What a layer of a room may import of its own room, itself aside. */
+/** The layers of its own room that each layer may import. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'cli/program.ts': [
     'cli/command-list.ts',
@@ -49,9 +49,9 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'base/suggest.ts': [],
 };
 
-/** What a layer may not import of the rooms below it. */
+/** Imports from lower rooms that a layer may not have. */
 const APART: readonly (readonly [layer: string, refused: RegExp])[] = [
-  // Client and sandbox meet in these three alone, so that each checks the other.
+  // Client and sandbox share only these three, so that each checks the other.
   ['sandbox', /^core.(?!swap.|partner-api.|database.)/],
   ['core/swap', /^base.(?!text\.ts|time\.ts)/],
   ['core/client', /^core.(?:database|ledger|swaps)./],
@@ -61,7 +61,7 @@ const APART: readonly (readonly [layer: string, refused: RegExp])[] = [
   ['cli/views', /^library./],
 ];
 
-/** Packages that have one home each. */
+/** The layers that may import each package. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
   chalk: ['cli/terminal'],
   'cli-table3': ['cli/terminal'],
@@ -95,9 +95,9 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
 interface Import {
   readonly file: string;
   readonly specifier: string;
-  /** Gone when the program runs. */
+  /** Whether only types are imported. */
   readonly typeOnly: boolean;
-  /** Loaded only when it is needed. */
+  /** Whether it is a dynamic import. */
   readonly late: boolean;
 }
 
@@ -131,8 +131,8 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Groups of files that reach each other by imports of any kind: strongly connected components, after Tarjan. */
-function circles(): string[][] {
+/** Groups of files that import each other, by Tarjan's algorithm for strongly connected components. */
+function cycles(): string[][] {
   const index = new Map<string, number>();
   const open: string[] = [];
   const found: string[][] = [];
@@ -157,8 +157,8 @@ function circles(): string[][] {
   return found;
 }
 
-describe('the rooms', () => {
-  it('are one file and six folders', () => {
+describe('the rooms of src', () => {
+  it('are main.ts and six folders', () => {
     expect(readdirSync(SOURCE).sort()).toEqual(Object.keys(ROOMS).sort());
   });
 
@@ -172,8 +172,8 @@ describe('the rooms', () => {
   });
 });
 
-describe('the layers', () => {
-  it('are all named in the table, and the table names no other', () => {
+describe('the layers of src', () => {
+  it('are exactly those in the table', () => {
     const layers = new Set(
       sourceFiles()
         .map(layerOf)
@@ -195,20 +195,20 @@ describe('the layers', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('let the views know use cases, sandbox and conformance by their types alone', () => {
+  it('import only types of use cases, sandbox and conformance in views', () => {
     const wrong = ALL.filter(
       (item) =>
         isOurs(item) &&
         (layerOf(item.file) === 'cli/views' ||
           /^cli.commands.\w+.(?:[\w-]*-)?view\.ts$|^cli.commands.sandbox.views./.test(item.file)) &&
         ['core/swaps', 'sandbox', 'conformance'].includes(layerOf(target(item))) &&
-        // The JSON shapes that the admin port and the commands share.
+        // The JSON shapes shared by the admin port and the commands.
         !target(item).endsWith('operator/json.ts'),
     );
     expect(wrong.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });
 
-  it('let no command import another one', () => {
+  it('have no command that imports another command', () => {
     const commandOf = (file: string) =>
       layerOf(file) === 'cli/commands' ? (file.split(sep)[2] ?? '').replace(/\.ts$/, '') : null;
     const wrong = ALL.filter(isOurs).filter((item) => {
@@ -218,13 +218,13 @@ describe('the layers', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('load nothing late in a use case: an upgrade may replace the program while an answer is awaited', () => {
+  it('have no dynamic imports in use cases, so that an upgrade cannot break a create', () => {
     const texts = sourceFiles().filter((file) => layerOf(file) === 'core/swaps');
     const late = texts.filter((file) => /\bimport\(/.test(readFileSync(join(SOURCE, file), 'utf8')));
     expect(late).toEqual([]);
   });
 
-  it('load neither the rules of addresses nor a database for a quote', () => {
+  it('load neither address rules nor a database for a quote', () => {
     const loaded = new Set([
       'main.ts',
       join('cli', 'wiring.ts'),
@@ -242,11 +242,11 @@ describe('the layers', () => {
     expect([...loaded].filter((file) => needless.some((part) => file.startsWith(part)))).toEqual([]);
   });
 
-  it('have no circles, types and late imports counted', () => {
-    expect(circles()).toEqual([]);
+  it('have no import cycles, even of types or dynamic imports', () => {
+    expect(cycles()).toEqual([]);
   });
 
-  it('have few files under 40 lines with a single importer: such a file belongs in its importer', () => {
+  it('have at most 20 files under 40 lines with a single importer', () => {
     const importers = new Map<string, Set<string>>();
     for (const item of ALL.filter(isOurs))
       importers.set(target(item), (importers.get(target(item)) ?? new Set()).add(item.file));
@@ -257,7 +257,7 @@ describe('the layers', () => {
     expect(small.length, small.join('\n')).toBeLessThanOrEqual(20);
   });
 
-  it('wait for a request limit in one function, and with several places in the engine that polls', () => {
+  it('wait for the request budget only in turns.ts and the polling engine', () => {
     const having = (text: RegExp) =>
       sourceFiles()
         .filter((file) => text.test(readFileSync(join(SOURCE, file), 'utf8')))
@@ -266,8 +266,8 @@ describe('the layers', () => {
     expect(having(/\bretryDelay\(/)).toEqual(['core/client/send.ts']);
   });
 
-  it('let what changes the service leave by one door alone, which passes the policy', () => {
-    // The library has no ledger; the checks and the laboratory drive services by their own key pairs, and the first are refused under a policy.
+  it('send every changing request through submit.ts, which applies the policy', () => {
+    // The library works without a ledger too; conformance and the sandbox commands use their own key pairs, and conformance --write is rejected under a policy.
     const apart = /^(?:core.client|library|conformance|sandbox|cli.commands.sandbox)(?:.|$)/;
     const changes =
       /\bclient\.(?:create|updateRefundAddress|raw)\(|\b(?:sendCreate|sendOnce|sendRefund\w*|sendRaw|createTransport)\(/;
@@ -275,9 +275,9 @@ describe('the layers', () => {
       (file) => !apart.test(file) && changes.test(readFileSync(join(SOURCE, file), 'utf8')),
     );
     expect(callers.map((file) => file.replaceAll(sep, '/')).sort()).toEqual([
-      // Reads alone.
+      // Sends only reads.
       'cli/commands/doctor/endpoints.ts',
-      // Wraps the request of a row, which the door sends.
+      // Wraps the request of a row, which submit.ts sends.
       'core/swaps/batch/pace.ts',
       'core/swaps/submit.ts',
     ]);
@@ -295,7 +295,7 @@ describe('the layers', () => {
       expect(readFileSync(join(SOURCE, file), 'utf8')).toContain('await refuseUnderPolicy(');
   });
 
-  it('let no door repeat a step of a create or of a refund address', () => {
+  it('have the steps of a create or a refund address in core/swaps only', () => {
     const steps =
       /\b(?:createOnce|submitCreate|submitRefund|draftSwap|decisionOn|requireSameRequest|identicalSwap|hasWorsened|fellTooFar|doubtedOrder|unconfirmedRefund)\(/;
     const doors = sourceFiles().filter((file) => /^(?:cli.commands|library)$/.test(layerOf(file)));
@@ -306,7 +306,7 @@ describe('the layers', () => {
     ]);
   });
 
-  it('keep each package in its home', () => {
+  it('import each package only in its listed layers', () => {
     const wrong = ALL.filter((item) => !isOurs(item) && !item.specifier.startsWith('node:')).filter(
       ({ file, specifier }) => HOMES[packageOf(specifier)]?.includes(layerOf(file)) !== true,
     );
@@ -314,12 +314,12 @@ describe('the layers', () => {
   });
 });
 
-describe('the source', () => {
+describe('the source code', () => {
   const texts = sourceFiles().map((file) => ({ file, text: readFileSync(join(SOURCE, file), 'utf8') }));
   const offenders = (pattern: RegExp, allowed: (file: string) => boolean = () => false) =>
     texts.filter(({ file, text }) => !allowed(file) && pattern.test(text)).map(({ file }) => file);
 
-  it('never parses a number as a float, and turns none into one where amounts are', () => {
+  it('never converts an amount to a floating-point number', () => {
     const withoutAmounts = (file: string) =>
       /^(?:core.swap.(?:addresses|decimals)|sandbox.(?:orders.deposit-address|prices.price-walk|faults|http.fault|habits.doubles)|cli.commands.quote.sparkline|core.client.retry)/.test(
         file,
@@ -328,13 +328,13 @@ describe('the source', () => {
     expect(offenders(/\bNumber\(/, withoutAmounts)).toEqual([]);
   });
 
-  it('touches the process in its entry and in settings alone', () => {
+  it('uses process only in main.ts, base/environment.ts and settings', () => {
     const allowed = (file: string) =>
       file === 'main.ts' || file === join('base', 'environment.ts') || layerOf(file) === 'cli/settings';
     expect(offenders(/\bprocess\.(?:exit|stdout|stderr|stdin|argv|env|on)\b/, allowed)).toEqual([]);
   });
 
-  it('lets text past the gate in a few places only', () => {
+  it('writes unescaped text in a few listed files only', () => {
     const only = (...files: readonly string[]) => {
       const places = new Set(['base/text.ts', ...files].map((file) => file.replaceAll('/', sep)));
       return (file: string) => places.has(file);
@@ -347,7 +347,7 @@ describe('the source', () => {
     );
     expect(offenders(/\bas (?:Visible|never)\b|\W<Visible>/, only())).toEqual([]);
     expect(offenders(/\bdrawn\(/, only(...drawers))).toEqual([]);
-    // What goes to a pipe byte for byte, the program's help, its OpenAPI document, the body of a dry run as it is indented, and what libraries hand back of visible texts.
+    // Bytes for a pipe, the help, the OpenAPI document, the indented body of a dry run, and texts returned by libraries.
     expect(
       offenders(
         /\bvisibleLines\(/,
@@ -369,7 +369,7 @@ describe('the source', () => {
     expect(offenders(/(?:stdout|stderr|stream|terminalOf\(\w+\))\.write\(/, only(...writers))).toEqual([]);
   });
 
-  it('reads what a person names in one place, which a signal can end', () => {
+  it('reads files named by the user only in functions that a signal can interrupt', () => {
     const streams = ['cli.terminal.input', 'cli.commands.batch.spool'];
     const allowed = (file: string) => streams.some((each) => new RegExp(`^${each}\\.ts$`).test(file));
     expect(offenders(/\bcreateReadStream\(/, allowed)).toEqual([]);

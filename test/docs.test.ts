@@ -7,7 +7,7 @@ import { anchorsOf, deadPointersOfCode, deadPointersOfPage, exportsOf } from './
 const ROOT = join(import.meta.dirname, '..');
 const CODE = /\.(?:ts|mts|mjs|js)$/;
 
-/** Files and folders below one of the root's, folders without the slash; `path` itself too. */
+/** `path` and, if it is a folder, every file and folder in it. */
 function below(path: string): string[] {
   if (!existsSync(join(ROOT, path))) return [];
   if (!statSync(join(ROOT, path)).isDirectory()) return [path];
@@ -20,7 +20,7 @@ function below(path: string): string[] {
 const sourceOf = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
 const TOP = readdirSync(ROOT).filter((name) => CODE.test(name) || name.endsWith('.md'));
 const PATHS = [...TOP, ...['src', 'test', 'docs', 'bin', 'build', '.github'].flatMap(below)];
-// The changelog tells of the past, when a file may have had another name.
+// The changelog may name files that have since been renamed.
 const PAGES = PATHS.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md').map(sourceOf);
 const PROGRAMS = PATHS.filter((path) => CODE.test(path)).map(sourceOf);
 
@@ -32,18 +32,18 @@ const TREE: Tree = {
   exports: new Set(PROGRAMS.flatMap(({ text }) => exportsOf(text))),
 };
 
-describe('whatever is pointed at exists:', () => {
-  it('links, anchors, paths and npm scripts in README and docs', () => {
+describe('the target of every reference', () => {
+  it('exists for links, anchors, paths and npm scripts in README and docs', () => {
     expect(PAGES.length).toBeGreaterThan(1);
     expect(PAGES.flatMap((page) => deadPointersOfPage(page, TREE))).toEqual([]);
   });
 
-  it('pages, paths, npm scripts and symbols in the comments of every program', () => {
+  it('exists for pages, paths, npm scripts and symbols in the comments of every program', () => {
     expect(PROGRAMS.length).toBeGreaterThan(300);
     expect(PROGRAMS.flatMap((program) => deadPointersOfCode(program, TREE))).toEqual([]);
   });
 
-  it('and what does not is found', () => {
+  it('is reported if it does not exist', () => {
     const page = '[a](b.md) [c](#none) [d](https://x.y/src/z) `src/gone.ts` https://x.y/src/z npm run gone';
     expect(deadPointersOfPage({ path: 'docs/p.md', text: page }, TREE)).toEqual([
       ...['docs/p.md → b.md', 'docs/p.md → #none', 'docs/p.md → src/gone.ts', 'docs/p.md → npm run gone'],
@@ -60,14 +60,14 @@ describe('whatever is pointed at exists:', () => {
   });
 });
 
-/** An installation by a public name, which belongs to anyone who registers it; a file such as ./swapctl-0.1.0.tgz does not. */
+/** An installation by a public name, which anyone may register; a file such as ./swapctl-0.1.0.tgz is allowed. */
 const PUBLIC_NAME =
   /\b(?:npm|pnpm|yarn|bun)\s+(?:[\w-]+\s+)*?(?:i|in|install|add|exec|dlx|x|create|update|global)\s(?:\S+\s+)*?@?swapctl(?![\w./*-])|\b(?:npx|bunx)\s+(?:-\S+\s+)*swapctl\b/;
 
-describe('no message, page or generated text installs or runs a package by a public name:', () => {
+describe('an installation of swapctl by a public name', () => {
   const inClone = (line: string) => line.includes('npm ci && npm run build && npx swapctl ');
 
-  it('source, pages, man page, containers and workflows', () => {
+  it('is not in the source, pages, man page, containers or workflows', () => {
     const texts = [
       'README.md',
       'CHANGELOG.md',
@@ -90,5 +90,5 @@ describe('no message, page or generated text installs or runs a package by a pub
     'npx -y swapctl quote',
     'pnpm dlx swapctl',
     'yarn global add swapctl',
-  ])('and %s is found', (line) => expect(line).toMatch(PUBLIC_NAME));
+  ])('is found in %s', (line) => expect(line).toMatch(PUBLIC_NAME));
 });

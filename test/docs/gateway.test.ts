@@ -19,7 +19,7 @@ const BODY = JSON.stringify({
   labels: { invoice: '7' },
 });
 
-/** A response as the programs below print it, a line each. */
+/** A response as the Python program prints it on one line. */
 interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the JSON of a response
@@ -62,13 +62,13 @@ const by = (key: string, idempotencyKey?: string) => ({
   ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
 });
 
-describe.skipIf(!hasTool('python3'))('the gateway', () => {
+describe.skipIf(!hasTool('python3'))('the example gateway', () => {
   let sandbox: Sandbox;
   let home: string;
   let url: string;
   let stop: () => Promise<unknown>;
 
-  /** The ledger of the gateway, by the command line. */
+  /** The ledger of the gateway, as the command line lists it. */
   const history = async () => {
     const env = { SWAPCTL_LEDGER: join(home, 'swaps.db') };
     return JSON.parse((await runHere(['history', '--json'], { home, env })).stdout);
@@ -101,7 +101,7 @@ describe.skipIf(!hasTool('python3'))('the gateway', () => {
     await sandbox.close();
   });
 
-  it('answers its reads, to a key that can only read too', async () => {
+  it('answers reads with the read-only key', async () => {
     const headers = by(READ);
     const quote = '/quote?from=BTC&to=USDT:TRC20&amount=0.1&type=fixed';
     const answers = await send(
@@ -118,7 +118,7 @@ describe.skipIf(!hasTool('python3'))('the gateway', () => {
     expect([open, found, missing.error.code]).toEqual([[], [], 'not_found']);
   });
 
-  it('creates a swap once for a key, and finds it by any fact', async () => {
+  it('creates a swap once per idempotency key, finds it by any fact and sets its refund address', async () => {
     const create: Asked = ['POST', '/swaps', by(FULL, 'order-991'), BODY];
     const quoted: Asked = ['POST', '/swaps', by(FULL, '"order-991"'), BODY];
     const [made, again, inQuotes] = await send([create, create, quoted], url);
@@ -140,7 +140,7 @@ describe.skipIf(!hasTool('python3'))('the gateway', () => {
     expect(await history()).toMatchObject([{ order, refundAddress: ADDRESSES.btcRefund }]);
   });
 
-  it('refuses what it must, and sends nothing', async () => {
+  it('rejects invalid or unauthorized requests and records nothing', async () => {
     await send([['POST', '/swaps', by(FULL, 'order-991'), BODY]], url);
     const before = await history();
     expect(before).toHaveLength(1);
@@ -168,7 +168,7 @@ describe.skipIf(!hasTool('python3'))('the gateway', () => {
     expect(await history()).toEqual(before);
   });
 
-  it('says that an order may exist, and does not send it again', async () => {
+  it('responds with 409 outcome_unknown to a lost create, and to its repetition', async () => {
     await sandbox.fault({ endpoint: 'create-transaction', drop: 'after', times: 1 });
     const create: Asked = ['POST', '/swaps', by(FULL, 'lost'), BODY.replace('0.1', '0.3')];
     const answers = await send([create, create], url);
@@ -178,6 +178,6 @@ describe.skipIf(!hasTool('python3'))('the gateway', () => {
   });
 });
 
-it('the gateway has at most 150 lines', async () => {
+it('the example gateway has at most 150 lines', async () => {
   expect((await readFile(EXAMPLE, 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });

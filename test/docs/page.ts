@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A page of docs, and its parts. */
 export interface Page {
   readonly text: string;
-  /** Text of a section of the second level, up to the next one. Throws where there is none. */
+  /** The text of a second-level section. Throws RangeError if there is none. */
   section(heading: string): string;
 }
 
@@ -24,7 +24,7 @@ export function readPage(name: string): Page {
   };
 }
 
-/** The words that a text does not hold. */
+/** The words that a text does not contain. */
 export function missingWords(words: readonly string[], text: string): string[] {
   return words.filter((word) => !text.includes(word));
 }

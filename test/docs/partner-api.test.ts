@@ -15,13 +15,13 @@ describe('docs/partner-api.md', () => {
     expect(missingWords(fields, section(name))).toEqual([]);
   });
 
-  it('has every text of the service', () => {
+  it('lists every message of the service', () => {
     const { REFUND_UPDATED, ...messages } = MESSAGES;
     expect(missingWords(Object.values(messages), section('Errors'))).toEqual([]);
     expect(section('update-refund-address')).toContain(REFUND_UPDATED);
   });
 
-  it('has every status code and every habit', () => {
+  it('lists every status code and every habit', () => {
     for (const { code, status } of listedStatuses())
       expect(section('Status codes')).toMatch(new RegExp(`^\\| ${code} \\| .* \\| \`${status}\` \\|`, 'm'));
     expect(missingWords(HABIT_NAMES, section('Habits'))).toEqual([]);

@@ -9,7 +9,7 @@ const EXAMPLE = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'partn
 
 // Needs Debian's package python3.
 it.skipIf(!hasTool('python3'))(
-  'has a partner in Python whose tests pass against a sandbox of their own',
+  'the tests of the Python partner in docs/examples pass against a sandbox',
   async () => {
     const env = {
       PATH: process.env['PATH'],

@@ -8,7 +8,7 @@ import { decided, NOW } from '../core/swap/policy/samples.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'policy.md'), 'utf8');
 
-/** The addresses that the page's policies name. */
+/** The saved addresses in the policies of the page. */
 const SAVED = {
   alice: { network: 'TRX', address: 'TAlice11' },
   bob: { network: 'TRX', address: 'TBob1111' },
@@ -54,33 +54,40 @@ const AGENT = { deposit: LTC, amount: '0.5', has: has('idempotencyKey') };
 it.each<[string, string, Partial<PolicyRequest>, readonly CountedSwap[], object, string]>([
   ['shop', 'a refund with its invoice', SHOP, [], {}, 'allow'],
   ['shop', 'a second refund of the invoice', SHOP, [spent(USDT_TRX, '150', { invoice: '7' })], {}, 'refuse'],
-  ['shop', 'one without an invoice', { ...SHOP, labels: {} }, [], {}, 'refuse'],
-  ['shop', 'one of another coin', { ...SHOP, deposit: BTC }, [], {}, 'refuse'],
-  ['shop', 'one that is too large', { ...SHOP, amount: '200.01' }, [], {}, 'refuse'],
+  ['shop', 'a refund without an invoice', { ...SHOP, labels: {} }, [], {}, 'refuse'],
+  ['shop', 'a refund of another coin', { ...SHOP, deposit: BTC }, [], {}, 'refuse'],
+  ['shop', 'a refund that is too large', { ...SHOP, amount: '200.01' }, [], {}, 'refuse'],
   ['payroll', 'the pay of one person', PAY, [], {}, 'allow'],
   ['payroll', 'the same pay again', PAY, [spent(USDT_ETH, '5000', { person: 'alice' })], {}, 'refuse'],
-  ['payroll', 'a stranger', { ...PAY, recipients: to('TRX', 'TMallory') }, [], {}, 'refuse'],
+  [
+    'payroll',
+    'a payment to an unknown address',
+    { ...PAY, recipients: to('TRX', 'TMallory') },
+    [],
+    {},
+    'refuse',
+  ],
   ['payroll', 'a third payment', PAY, [spent(BTC, '1'), spent(BTC, '1')], {}, 'refuse'],
   ['treasury', 'a fixed swap to its own address', TREASURY, [], {}, 'allow'],
-  ['treasury', 'a floating one', { ...TREASURY, type: 'float' }, [], {}, 'refuse'],
-  ['treasury', 'one without a least payout', { ...TREASURY, has: has('refundAddress') }, [], {}, 'refuse'],
-  ['treasury', 'one to the other coin', { ...TREASURY, receive: USDT_TRX }, [], {}, 'refuse'],
+  ['treasury', 'a floating swap', { ...TREASURY, type: 'float' }, [], {}, 'refuse'],
+  ['treasury', 'a swap without minReceive', { ...TREASURY, has: has('refundAddress') }, [], {}, 'refuse'],
+  ['treasury', 'a swap to another network', { ...TREASURY, receive: USDT_TRX }, [], {}, 'refuse'],
   ['treasury', 'more than its cap', TREASURY, [spent(BTC, '0.01')], {}, 'refuse'],
-  ['agent', 'a little to a known place', AGENT, [], { seen: 1 }, 'allow'],
-  ['agent', 'a place that was never paid', AGENT, [], { seen: 0 }, 'refuse'],
+  ['agent', 'a small swap to a known address', AGENT, [], { seen: 1 }, 'allow'],
+  ['agent', 'an address that was never paid', AGENT, [], { seen: 0 }, 'refuse'],
   ['agent', 'a third open swap', AGENT, [], { seen: 1, open: 2 }, 'refuse'],
   [
     'agent',
-    'anything after the end',
+    'a swap after its expiry',
     AGENT,
     [],
     { seen: 1, now: Date.parse('2030-01-01T00:00:00Z') },
     'refuse',
   ],
-  ['sandbox-only', 'anything', {}, [], {}, 'refuse'],
-  ['four-eyes', 'up to the threshold', { amount: '0.2' }, [], {}, 'allow'],
-  ['four-eyes', 'above it', { amount: '0.20000001' }, [], {}, 'approve'],
-  ['four-eyes', 'above the cap', { amount: '1.1' }, [], {}, 'refuse'],
-])('the ready policy %s: %s', (name, _, request, swaps, known, decision) => {
+  ['sandbox-only', 'any swap', {}, [], {}, 'refuse'],
+  ['four-eyes', 'a swap up to the threshold', { amount: '0.2' }, [], {}, 'allow'],
+  ['four-eyes', 'a swap above the threshold', { amount: '0.20000001' }, [], {}, 'approve'],
+  ['four-eyes', 'a swap above the cap', { amount: '1.1' }, [], {}, 'refuse'],
+])('the documented policy %s, for %s, decides as listed', (name, _, request, swaps, known, decision) => {
   expect(decided(policyNamed(name), request, swaps, known).decision).toBe(decision);
 });

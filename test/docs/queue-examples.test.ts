@@ -14,7 +14,7 @@ const TESTS = join(import.meta.dirname, '..');
 const EXAMPLES = join(TESTS, '..', 'docs', 'examples');
 const REQUEST = ['BTC', 'ETH', '0.1', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'];
 
-/** An example with a database and a home of its own, where the packages that it imports are. */
+/** An example with its own database and a home that has the packages it imports. */
 async function example(file: string) {
   const home = await temporaryFolder();
   await copyFile(join(EXAMPLES, file), join(home, file));
@@ -40,7 +40,7 @@ async function example(file: string) {
   };
 }
 
-it('pg-boss: a worker that dies after the create leaves a job that finds its order', async () => {
+it('the pg-boss example finds its order after a worker was killed during the create', async () => {
   const { json, run, crashed, spawn: begin } = await example('pg-boss.mjs');
   await run(['add', 'invoice-1', ...REQUEST]);
   expect(await crashed(['work'], { CRASH: 'after-create' })).toBe(1);
@@ -55,7 +55,7 @@ it('pg-boss: a worker that dies after the create leaves a job that finds its ord
   expect(await json('sandbox', 'orders')).toHaveLength(1);
 }, 120_000);
 
-it('DBOS: a workflow that died within its create continues with the order that exists', async () => {
+it('the DBOS example continues with the existing order after it was killed during the create', async () => {
   const { json, run, crashed } = await example('dbos.mjs');
   expect(await crashed(['start', 'invoice-2', ...REQUEST], { CRASH: 'after-create' })).toBe(1);
   const [{ order }] = await json('sandbox', 'orders');

@@ -13,24 +13,24 @@ const INSTALLED = '/usr/local/bin/swapctl';
 
 const textOf = (name: string) => readFile(join(EXAMPLES, `swapctl-${name}.service`), 'utf8');
 
-/** Values of a key of a unit. */
+/** The values of a key in a systemd unit. */
 const valuesOf = (text: string, key: string) =>
   [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 
-describe.skipIf(!hasTool('systemd-analyze'))('a unit of docs/examples', () => {
-  it.each(['listen', 'sandbox'])('is right and closed off by systemd-analyze: %s', async (name) => {
+describe.skipIf(!hasTool('systemd-analyze'))('a systemd unit in docs/examples', () => {
+  it.each(['listen', 'sandbox'])('passes systemd-analyze verify and security: %s', async (name) => {
     const folder = await temporaryFolder();
     const file = join(folder, `swapctl-${name}.service`);
-    // systemd-analyze looks for the program.
+    // systemd-analyze requires the program to exist.
     await writeFile(file, (await textOf(name)).replace(INSTALLED, process.execPath));
     expect(await run('systemd-analyze', ['verify', file])).toEqual({ stdout: '', stderr: '' });
-    // From 0 for a service that can do nothing to 10 for one that can do everything; 100 here is 10.
+    // The score is 0 for a service without any access and 10 for full access; the threshold is ten times the score.
     await run('systemd-analyze', ['security', '--offline=true', '--threshold=15', file]);
   });
 });
 
-describe('what a unit starts', () => {
-  /** Starts the unit's command with its environment, its folder being another one and its texts replaced. */
+describe('the command of a systemd unit in docs/examples', () => {
+  /** Starts the command of a unit with its environment, in another folder and with replaced texts. */
   async function started(name: string, replaced: Readonly<Record<string, string>>) {
     const home = await temporaryFolder();
     await mkdir(join(home, 'state'));
@@ -48,14 +48,14 @@ describe('what a unit starts', () => {
     return startProgram(args, { home, env });
   }
 
-  it('serves the sandbox until it is stopped', async () => {
+  it('serves the sandbox until SIGTERM', async () => {
     const { child, ended, stdout } = await started('sandbox', { 4010: '0' });
     await expect.poll(stdout, { timeout: 15_000 }).toContain('http://127.0.0.1:');
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('listens with the key of the unit, and ends with the code that the unit takes for success', async () => {
+  it('listens with the key of the unit until SIGTERM, and ends with a code of SuccessExitStatus', async () => {
     const secret = join(await temporaryFolder(), 'secret');
     await writeFile(secret, 'a secret of a test\n', { mode: 0o600 });
     const sandbox = {

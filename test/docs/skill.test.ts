@@ -12,18 +12,18 @@ const LLMS = readPage('llms.txt').text;
 const DOCS = join(import.meta.dirname, '..', '..', 'docs');
 
 describe('the skill for agents', () => {
-  it('has the form of agentskills.io, and at most 900 tokens', () => {
+  it('has the agentskills.io format and at most 900 tokens', () => {
     const [, name, description] =
       /^---\nname: ([a-z0-9-]{1,64})\ndescription: (.{1,1024})\n---\n/.exec(SKILL) ?? [];
     expect({ name, length: description?.length }).toEqual({ name: 'swapctl', length: expect.any(Number) });
     expect(tokensOf(SKILL)).toBeLessThanOrEqual(900);
   });
 
-  it('is what `swapctl help agents` prints', async () => {
+  it('is printed by `swapctl help agents`', async () => {
     expect((await runHere(['help', 'agents'], { home: await temporaryFolder() })).stdout).toBe(SKILL);
   });
 
-  it('names commands that work one after the other on a fresh sandbox', async () => {
+  it('contains only commands that succeed in order on a fresh sandbox', async () => {
     const home = await temporaryFolder();
     const lines = [...SKILL.matchAll(/`(swapctl [^`]+)`/g)].map(([, line = '']) => line);
     expect(lines).toHaveLength(17);

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../helpers/home.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'verify_audit.py');
 
-/** A chain of links as an export has them. */
+/** The lines of an exported audit chain. */
 function chainOf(count: number): string[] {
   const lines: string[] = [];
   let previous = '0'.repeat(64);
@@ -48,7 +48,7 @@ const rewritten = chainOf(6).map((line, at) =>
   at < 3 ? line : (CHAIN[at] ?? '').replace('"actor":"a"', '"actor":"b"'),
 );
 
-it('is short, and uses the standard library alone', () => {
+it('verify_audit.py has at most 60 lines and uses only the standard library', () => {
   const text = readFileSync(SCRIPT, 'utf8');
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   expect([...text.matchAll(/^(?:import|from) (\w+)/gm)].map(([, name]) => name)).toEqual([
@@ -62,17 +62,17 @@ it('is short, and uses the standard library alone', () => {
 it.each<[string, readonly string[], string | null, boolean]>([
   ['the whole chain', CHAIN, HEAD, true],
   ['the whole chain without a head', CHAIN, null, true],
-  ['a chain that went on after the head', CHAIN, headOf(CHAIN.slice(0, 3)), true],
+  ['a chain longer than the head', CHAIN, headOf(CHAIN.slice(0, 3)), true],
   ['a changed link', CHAIN.map((line, at) => (at === 2 ? line.replace('"t"', '"u"') : line)), null, false],
   ['a dropped link', without(2), null, false],
   ['a dropped first link', without(0), null, false],
   ['an inserted link', [...CHAIN.slice(0, 3), CHAIN[1] ?? '', ...CHAIN.slice(3)], null, false],
   ['swapped links', swapped, null, false],
-  ['a line that is no link', [...CHAIN.slice(0, 3), '{}', ...CHAIN.slice(3)], null, false],
+  ['a line that is not a link', [...CHAIN.slice(0, 3), '{}', ...CHAIN.slice(3)], null, false],
   ['a rewritten tail', rewritten, null, false],
   ['a cut tail', CHAIN.slice(0, 4), HEAD, false],
   ['another chain of the same length', chainOf(6).map((line) => line.replace('"p"', '"q"')), HEAD, false],
-])('swapctl and the script in Python agree about %s', async (_, lines, head, isWhole) => {
+])('verify_audit.py and swapctl have the same verdict on %s', async (_, lines, head, isWhole) => {
   const file = join(await temporaryFolder(), 'audit.jsonl');
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
   const code = await new Promise<number>((resolve) => {
@@ -86,7 +86,7 @@ it.each<[string, readonly string[], string | null, boolean]>([
   expect(verifier.end().problems.length === 0).toBe(isWhole);
 });
 
-it('names the link that was dropped, and not those after it', async () => {
+it('verify_audit.py and swapctl report only the line with a dropped link before it', async () => {
   const file = join(await temporaryFolder(), 'audit.jsonl');
   writeFileSync(
     file,
