@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
-import { counted, joined, shown, type Visible, visible } from '../../../base/text.ts';
+import { counted } from '../../../base/text.ts';
 import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../../base/time.ts';
 import type { Changes } from '../../../core/swap/changes.ts';
 import { snapshotJson } from '../../../sandbox/operator/json.ts';
 import type { KindDiff, SnapshotDiff } from '../../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../../sandbox/snapshots/snapshots.ts';
 import type { Context } from '../../context.ts';
-import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import { textView, type View } from '../../terminal/streams.ts';
-import type { Style } from '../../terminal/style.ts';
-import { layout, renderTable } from '../../terminal/table.ts';
+import { renderTable } from '../../terminal/table.ts';
 import { tableView } from '../../views/columns.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
@@ -161,29 +159,9 @@ export function diffView(diff: SnapshotDiff): View {
         { title: 'BEFORE', wraps: true },
         { title: 'AFTER', wraps: true },
       ];
-      return layout(columns, cells, width) === null
-        ? differenceBlocks(cells, style, width)
-        : renderTable(columns, cells, style, width);
+      return renderTable(columns, cells, style, width);
     },
   };
-}
-
-/** A block for each order, partner or fault that differs, with its values before and after below. */
-function differenceBlocks(rows: readonly (readonly string[])[], style: Style, width: number): Visible {
-  const blocks = new Map<string, DetailLine[]>();
-  for (const [what = '', which = '', change = '', path = '', before = '', after = ''] of rows) {
-    const title = [what, which, change].filter((word) => word !== '').join(' ');
-    const values = before === '' ? after : `${before} → ${after === '' ? 'none' : after}`;
-    const lines: readonly DetailLine[] =
-      path === '' ? [['  state', before || after]] : [[`  ${path}`, values]];
-    blocks.set(title, [...(blocks.get(title) ?? []), ...lines]);
-  }
-  return joined(
-    [...blocks].map(
-      ([title, lines]) => shown` ${style.bold(visible(title))}\n${renderDetails(lines, style, width)}`,
-    ),
-    shown`\n`,
-  );
 }
 
 /** A row with its values before and after in local time, where they are times. */

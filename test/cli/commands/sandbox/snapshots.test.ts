@@ -1,8 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { diffView } from '../../../../src/cli/commands/sandbox/snapshots.ts';
-import { PLAIN } from '../../../../src/cli/terminal/style.ts';
 import { openOperator } from '../../../../src/sandbox/operator/operator.ts';
-import type { SnapshotDiff } from '../../../../src/sandbox/snapshots/diff.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { diffOf, readAnswer, testSandbox } from '../../../sandbox/sandbox.ts';
@@ -55,35 +52,6 @@ test('sandbox snapshot diff is a table on a terminal', async () => {
   await sandbox('partner', 'add', 'rival');
   const diff = await runHere(['sandbox', 'snapshot', 'diff', 'a'], { home, terminals: AT_TERMINAL });
   expect(diff.stdout).toMatch(/KIND +NAME +CHANGE +PATH +BEFORE +AFTER[\s\S]*partner +rival +added/);
-});
-
-test('sandbox snapshot diff is a block per order if the terminal is too narrow for a table', async () => {
-  const id = `0x${'ab'.repeat(32)}`;
-  const none = { added: [], removed: [], changed: [] };
-  const changes = { 'deposit.txId': [null, id], status: ['new', 'confirmation'] } as const;
-  const diff: SnapshotDiff = {
-    from: { name: 'a', now: '' },
-    to: { name: null, now: '' },
-    same: false,
-    faults: none,
-    orders: { ...none, changed: [{ order: 'KQWZPA', status: 'confirmation', changes }] },
-    partners: { ...none, added: [{ name: 'rival' }] },
-    clock: { changes: { advancedSeconds: [0, 600] } },
-  };
-  expect(await diffView(diff).screen(PLAIN, 60)).toBe(
-    [
-      ' order KQWZPA changed',
-      '   deposit.txId',
-      id,
-      '   status        new → confirmation',
-      '',
-      ' partner rival added',
-      '',
-      ' clock changed',
-      '   advancedSeconds  0 → 600',
-      '',
-    ].join('\n'),
-  );
 });
 
 test('sandbox snapshot list shows the age and the clock offset of each snapshot on a terminal', async () => {
