@@ -62,7 +62,6 @@ function pageApp({ operator, files, openApi }: PageOptions, token: string, port:
   app.get('/openapi.json', async () => jsonResponse(200, await openApi()));
   app.use('/api/*', guardVerbs(token));
   addOrderVerbs(app, operator);
-  addPartnerVerbs(app, operator);
   // After those above, which answer first where both have a path.
   app.route('/api', operatorVerbs(operator));
   app.onError(answerProblem);
@@ -81,18 +80,6 @@ function addOrderVerbs(app: OperatorApp, operator: Operator): void {
     const { windowLeft } = (await operator.orders.findWithChoices(number)).choices;
     if (windowLeft > 0) await operator.clock.advance(windowLeft + LATE_BY_MS);
     return json(orderJson(await operator.orders.deposit(number)));
-  });
-}
-
-/** Secrets are not sent with the list, but one by one when a person asks. */
-function addPartnerVerbs(app: OperatorApp, operator: Operator): void {
-  app.get('/api/partners', async () =>
-    json((await operator.partners.list()).map(({ name, publicKey }) => ({ name, publicKey }))),
-  );
-  app.get('/api/partners/:name/secret', async (context) => {
-    const partner = (await operator.partners.list()).find(({ name }) => name === context.req.param('name'));
-    if (partner === undefined) return adminProblem(404, 'not_found', 'This partner does not exist.');
-    return json({ secret: partner.secret });
   });
 }
 

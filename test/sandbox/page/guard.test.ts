@@ -99,14 +99,6 @@ describe('the sandbox page', () => {
       expect((await ask('GET', path, { host: 'evil.example', origin: null })).status).toBe(403);
   });
 
-  it('returns the secret of a partner only on its own request', async () => {
-    const { publicKey, secret } = sandbox.credentials;
-    const list = await ask('GET', '/api/partners');
-    expect(JSON.parse(list.text)).toEqual([{ name: 'default', publicKey }]);
-    expect(JSON.parse((await ask('GET', '/api/partners/default/secret')).text)).toEqual({ secret });
-    expect((await ask('GET', '/api/partners/nobody/secret')).status).toBe(404);
-  });
-
   it('lists the possible actions of an order, and makes a late deposit', async () => {
     const order = await newOrder(sandbox);
     const read = async () => JSON.parse((await ask('GET', `/api/orders/${order}`)).text);

@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('the sandbox page in a real browser', () => {
     await sees('pause', order);
   });
 
-  it('adds and removes faults, adds partners, and shows a secret only on request', async () => {
+  it('adds and removes faults, and lists and adds partners with their key pairs', async () => {
     await openPage();
     const { secret, publicKey } = sandbox.credentials;
     await buttonOf('Faults').click();
@@ -131,12 +131,7 @@ describe.runIf(hasBrowser)('the sandbox page in a real browser', () => {
     await page.getByText('No faults').waitFor(WAIT);
     await buttonOf('Partners').click();
     await page.getByText(publicKey).waitFor(WAIT);
-    expect(await page.content()).not.toContain(secret);
-    await buttonOf('Show secret').click();
     await page.getByText(secret).waitFor(WAIT);
-    await buttonOf('Hide secret').click();
-    await buttonOf('Show secret').waitFor(WAIT);
-    expect(await page.content()).not.toContain(secret);
     await page.getByLabel('Name').fill('rival');
     await buttonOf('Add the partner').click();
     await page.getByRole('region', { name: 'Partner rival' }).waitFor(WAIT);

@@ -39,8 +39,7 @@ const api = async (path, method = 'GET', body = undefined) => {
   });
   return response.json();
 };
-const [{ publicKey }] = await api('/partners');
-const { secret } = await api('/partners/default/secret');
+const [{ publicKey, secret }] = await api('/partners');
 const call = async (method, endpoint, body) => {
   const headers = {
     'content-type': 'application/json',

@@ -1,6 +1,7 @@
 import type { ActiveFault } from '../../faults/rule.ts';
 import type { clockJson, orderJson, requestJson } from '../../operator/json.ts';
 import type { OrderChoices } from '../../operator/orders.ts';
+import type { Partner } from '../../state/partners.ts';
 
 /** An order, as the commands print it. */
 export type OrderJson = ReturnType<typeof orderJson>;
@@ -16,11 +17,8 @@ export interface OpenOrder extends OrderJson {
   readonly choices: OrderChoices;
 }
 
-/** A partner without its secret. */
-export interface PartnerJson {
-  readonly name: string;
-  readonly publicKey: string;
-}
+/** A partner, as the commands print it. */
+export type PartnerJson = Partner;
 
 /** An error of the page's server, with a message for people. */
 export class Refused extends Error {

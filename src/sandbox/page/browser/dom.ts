@@ -78,11 +78,6 @@ export function field(label: string, name: string, options: FieldOptions = {}): 
   );
 }
 
-/** A box to tick, with its label behind it. */
-export function box(label: string, name: string, value: string): TemplateResult {
-  return html`<label class="field check"><input type="checkbox" name=${name} value=${value}><span>${label}</span></label>`;
-}
-
 export function choice(
   label: string,
   name: string,

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { ask, askJson, type FaultJson } from './api.ts';
-import { box, button, type Child, choice, endpointChoice, field, labelled, type View } from './dom.ts';
+import { button, type Child, choice, endpointChoice, field, labelled, type View } from './dom.ts';
 
-const NUMBERS = ['status', 'delay', 'truncate', 'drip', 'hugeBody', 'nth', 'times', 'probability'];
+const NUMBERS = ['status', 'delay', 'truncate', 'nth', 'times', 'probability'];
 
 export function faultsView(): View {
   return {
@@ -33,10 +33,7 @@ export function faultsView(): View {
 function ruleOf(fields: Readonly<Record<string, string>>): object {
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   return Object.fromEntries(
-    given.map(([name, value]) => {
-      if (name === 'reset') return [name, true];
-      return [name, NUMBERS.includes(name) ? JSON.parse(value) : value];
-    }),
+    given.map(([name, value]) => [name, NUMBERS.includes(name) ? JSON.parse(value) : value]),
   );
 }
 
@@ -88,9 +85,6 @@ function faultForm(): TemplateResult {
       <div class="fields">
         ${field('Only for partner', 'partner')} ${field('Starting with the n-th request', 'nth', WHOLE)}
         ${field('Send this many bytes, then cut', 'truncate', WHOLE)}
-        ${field('Pause after each byte (ms)', 'drip', WHOLE)} ${field('Content type', 'contentType')}
-        ${field('Redirect to', 'redirect')} ${field('Bytes of white space', 'hugeBody', WHOLE)}
-        ${box('Cut with a TCP reset', 'reset', 'yes')}
         ${labelled('Respond with this body', html`<textarea name="body" rows="3"></textarea>`, 'long')}
       </div>
     </details>

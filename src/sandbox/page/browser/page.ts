@@ -177,13 +177,12 @@ document.addEventListener('click', ({ target }) => {
   if (found instanceof HTMLElement) void runElementAction(found);
 });
 
-// Called by its prototype below: a form with a field of the name `reset` has no such method of its own.
 document.addEventListener('submit', (event) => {
   const { target } = event;
   event.preventDefault();
   if (!(target instanceof HTMLFormElement)) return;
   void runElementAction(target, fieldsOf(target)).then((done) => {
-    if (done && !target.hasAttribute('data-on-change')) HTMLFormElement.prototype.reset.call(target);
+    if (done && !target.hasAttribute('data-on-change')) target.reset();
   });
 });
 

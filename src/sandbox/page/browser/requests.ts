@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { ask, type RequestJson } from './api.ts';
-import { box, type Child, choice, endpointChoice, time, type View } from './dom.ts';
+import { type Child, choice, endpointChoice, time, type View } from './dom.ts';
 
 const MAX_SHOWN = 100;
 
@@ -18,8 +18,8 @@ export function requestsView(): View {
       return { state, render: () => html`<div>${filterForm()} ${list()}</div>` };
     },
     actions: {
-      filter: async (_value, { status = '', endpoint = '', addresses = '' }) => {
-        const parts = Object.entries({ status, endpoint, addresses }).filter(([, value]) => value !== '');
+      filter: async (_value, { status = '', endpoint = '' }) => {
+        const parts = Object.entries({ status, endpoint }).filter(([, value]) => value !== '');
         filter = parts.map(([name, value]) => `&${name}=${value}`).join('');
         return null;
       },
@@ -35,7 +35,7 @@ function filterForm(): TemplateResult {
     ['5xx', '5xx'],
   ]);
   return html`<form class="filter" data-do="filter" data-on-change>
-    ${statuses} ${endpointChoice('any')} ${box('Hide addresses', 'addresses', 'hidden')}
+    ${statuses} ${endpointChoice('any')}
   </form>`;
 }
 
