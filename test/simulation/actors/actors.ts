@@ -306,9 +306,10 @@ async function settleUnknown(acting: Acting): Promise<void> {
       const order = plan.isHurried === true ? orderLike(world, id) : (made[0]?.order ?? null);
       // A create of this minute may be under way, and make its order yet.
       if (order === null && (plan.isHurried === true || world.ageOf(requestedAt) < 3 * MINUTE)) continue;
+      const mistyped = orderUnlike(world, id);
+      if (mistyped !== null) await run((program) => programs.resolve(program, id, mistyped));
       world.model.settledByHand.set(id, order);
-      const ended: Ended<void> = await run((program) => programs.resolve(program, id, order));
-      if (ended.kind === 'done') continue;
+      await run((program) => programs.resolve(program, id, order));
     }
   }
 }
@@ -320,6 +321,21 @@ function orderLike({ model: { intents, orders, settledByHand } }: Stage, id: str
   const other = [...orders.values()].find(
     ({ order, post }) =>
       post.body === body && intents.get(post.intent)?.outcome === 'unknown' && !taken.includes(order),
+  );
+  return other?.order ?? null;
+}
+
+/** An order of another create of unknown outcome that pays to another address; null where an answer may hide that. */
+function orderUnlike({ model: { intents, orders }, plan }: Stage, id: string): string | null {
+  const { tampered, stale } = plan.faults;
+  const own = intents.get(id)?.posts[0];
+  if (own === undefined || tampered !== undefined || stale !== undefined) return null;
+  const payee = (body: string) => /"receiveAddress":"[^"]*"/.exec(body)?.[0];
+  const other = [...orders.values()].find(
+    ({ post }) =>
+      post.account === own.account &&
+      intents.get(post.intent)?.outcome === 'unknown' &&
+      payee(post.body) !== payee(own.body),
   );
   return other?.order ?? null;
 }

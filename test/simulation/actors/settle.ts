@@ -29,6 +29,10 @@ const RECOVERY_MS = 4 * MINUTE;
 /** Share of the worlds at whose end a listener is killed. */
 const SHARE_KILLED = 0.3;
 
+/** Creates of unknown outcome without an event that says so. */
+const UNREPORTED = `select id from intents where outcome = 'unknown' and not exists
+  (select 1 from events where intent_id = intents.id and type = 'create.unknown') limit 1`;
+
 /** The weather clears: nothing goes wrong any more, and what is left must come right. */
 export async function settle(world: World): Promise<void> {
   const { model, scheduler, disk } = world;
@@ -46,6 +50,8 @@ export async function settle(world: World): Promise<void> {
     }
   }
   if (waiting()) throw model.fail('delivery', 'an event is never delivered');
+  const [silent] = disk.rows<{ id: string }>(UNREPORTED);
+  if (silent !== undefined) throw model.fail('events', `the unknown create ${silent.id} was never reported`);
   const endings = await endingsOf(world);
   checkStatuses(world, endings);
   const problem = await run(world, (program) => checkBooks(world, program, endings));

@@ -129,9 +129,13 @@ export function isRefusal(status: number): boolean {
 /** Whether an entry of the ledger has the content of a create that was sent. */
 export function isRequest(disk: Committed, id: string, { body = '' }: ApiRequest): boolean {
   const [row] = disk.rows<{ request: string }>('select request from intents where id = ?', id);
-  const request = JSON.parse(row?.request ?? '{}') as { amount: string; address: string };
+  type Request = { amount: string } & Record<'address' | 'memo' | 'refundAddress', string | null>;
+  const request = JSON.parse(row?.request ?? '{}') as Request;
   const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? null;
-  return body.includes(`"receiveAddress":"${request.address}"`) && sameNumber(amount, request.amount);
+  const has = (name: string, text: string | null) =>
+    (new RegExp(`"${name}":"([^"]+)"`).exec(body)?.[1] ?? null) === text;
+  const isSame = has('receiveAddress', request.address) && has('memo', request.memo);
+  return isSame && has('refundAddress', request.refundAddress) && sameNumber(amount, request.amount);
 }
 
 /** Stands for the writer where a ledger cannot tell who it was. */
