@@ -52,7 +52,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     ),
     faults: {
       ...{ refused: 0.2, garbage: 0.2, 'interrupted-sending': 0.3 },
-      ...random.pick<FaultRates>([{ 'answer-lost': 0.3 }, { cut: 0.4 }, { slow: 0.4 }]),
+      ...random.pick<FaultRates>([{ 'answer-lost': 0.3 }, { cut: 0.4 }, { slow: 0.4 }, { killed: 0.03 }]),
     },
   }),
   /** Two key pairs, or one at two hosts, have the same keys and one ledger. */
