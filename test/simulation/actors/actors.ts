@@ -69,6 +69,7 @@ const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
   api: sendRaw,
   regular: shopForHours,
   deadline: pollAtDeadlines,
+  desk: workAtDesk,
 };
 
 /** A pause of an actor, in milliseconds: its own, or one between two bounds. */
@@ -398,6 +399,15 @@ async function readAll({ world, programs, plan, random, run }: Acting): Promise<
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(30 * SECOND, 5 * MINUTE));
     await run(programs.history);
+  }
+}
+
+/** Someone at a desk reads, notes and tries one thing after the other. */
+async function workAtDesk(acting: Acting): Promise<void> {
+  const { world, programs, plan, random, run } = acting;
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(pauseOf(acting, SECOND, MINUTE));
+    await run(async (program) => programs.runErrand?.(program, random));
   }
 }
 

@@ -19,13 +19,16 @@ import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.t
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { submitApi } from '../../../src/core/swaps/submit.ts';
-import { callsOn, type LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import { type Job, labelsOf } from '../model/shown.ts';
+import type { Random } from '../random.ts';
 import { APPROVER } from '../world/approver.ts';
 import { rawCreate } from '../world/coins.ts';
 import type { Program } from '../world/world.ts';
+import { runErrand } from './desk.ts';
+import { LIBRARY } from './library.ts';
+import { MISTAKES } from './mistakes.ts';
 import type { Programs } from './stage.ts';
 
 /** `swapctl create`. */
@@ -237,53 +240,9 @@ async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
   return answer.text;
 }
 
-/** A client of the library with the ledger of a process. */
-function libraryOf({ ports }: Program): LedgerCalls {
-  return callsOn(
-    (_, work) => work(ports),
-    { budget: BUDGET },
-    async () => undefined,
-  );
-}
-
-/** A create by the library, which returns what the command shows. */
-async function createByLibrary(
-  program: Program,
-  job: Job,
-  key: string | null,
-  approval: string | null,
-): Promise<CreatedSwap> {
-  const { memoWaived: noMemo, tolerance: _, ...request } = job.asked;
-  const { replayed, warnings, ...swap } = await libraryOf(program).create({
-    ...{ ...request, noMemo, labels: labelsOf(job) },
-    ...(key === null ? {} : { idempotencyKey: key }),
-    ...(approval === null ? {} : { approval }),
-  });
-  return { swap, replayed, warnings: [], notices: warnings, ledgerError: null };
-}
-
-/** A refund address by the library. */
-async function refundByLibrary(
-  program: Program,
-  order: string,
-  address: string,
-  approval: string | null,
-): Promise<void> {
-  await libraryOf(program).setRefundAddress(order, address, approval === null ? {} : { approval });
-}
-
-/** `follow` of the library, for some time. */
-async function follow(program: Program, forMs: number): Promise<void> {
-  const { world, process, ports } = program;
-  const end = new AbortController();
-  world.scheduler.after(forMs, () => process.isAlive && end.abort());
-  ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
-  const options = { name: process.name.replaceAll('#', '-'), signal: end.signal };
-  await libraryOf(program).follow(world.receiver.handlerOf(process), options);
-}
-
 /** The use cases in this process. */
 export const USE_CASES = {
   ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
-  library: { create: createByLibrary, refund: refundByLibrary, follow },
+  library: LIBRARY,
+  runErrand: (program: Program, random: Random) => runErrand(program, random, MISTAKES),
 } satisfies Programs;

@@ -42,6 +42,8 @@ export interface Programs {
   stopOrResume(run: Run, isStop: boolean): Promise<void>;
   approve(run: Run, model: PolicyModel, isGood: () => boolean): Promise<void>;
   api(run: Run, asked: AskedSwap): Promise<string>;
+  /** Reads, writes or tries something as people at a desk do; missing where only the built program runs. */
+  runErrand?(run: Run, random: Random): Promise<void>;
   /** What a program of the library does in place of the commands; missing where only the built program runs. */
   readonly library?: LibraryPrograms;
 }

@@ -11,6 +11,8 @@ export class Receiver {
   readonly #model: Model;
   readonly #disk: Committed;
   readonly #faults: Faults;
+  /** Events that a person has sent again. */
+  readonly #resent = new Set<string>();
   repeated = 0;
 
   constructor(model: Model, disk: Committed, faults: Faults) {
@@ -46,6 +48,11 @@ export class Receiver {
       const { error } = await target(event);
       if (error !== null) throw new Error(error);
     };
+  }
+
+  /** A person sends an event again. */
+  resent(id: string): void {
+    this.#resent.add(id);
   }
 
   /** A listener hands an event over. */
@@ -91,6 +98,7 @@ export class Receiver {
     if (now === null) throw this.#model.fail('delivery', `event ${id} was removed`);
     if (now === 'delivered' && !this.#taken.has(id))
       throw this.#model.fail('delivery', `event ${id} counts as delivered, and the receiver never took it`);
-    if (old !== 'pending') throw this.#model.fail('delivery', `event ${id} goes from ${old} to ${now}`);
+    if (old !== 'pending' && !(now === 'pending' && this.#resent.has(id)))
+      throw this.#model.fail('delivery', `event ${id} goes from ${old} to ${now}`);
   }
 }

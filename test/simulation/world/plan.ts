@@ -26,7 +26,14 @@ export const KEEPERS = ['owner', 'approver', 'api', 'regular'] as const;
 /** Those of worlds with a theme alone. */
 const OF_THEMES = ['deadline'] as const;
 
-export type ActorKind = (typeof ACTORS)[number] | (typeof KEEPERS)[number] | (typeof OF_THEMES)[number];
+/** Those who are drawn apart. */
+const DESK = 'desk';
+
+export type ActorKind =
+  | (typeof ACTORS)[number]
+  | (typeof KEEPERS)[number]
+  | (typeof OF_THEMES)[number]
+  | typeof DESK;
 
 /** A cap on the deposits of a coin; by team, each value of that label has its own, and the swaps without it. */
 interface CapPlan {
@@ -135,6 +142,7 @@ const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
   api: [2, 5],
   regular: [8, 14],
   deadline: [1, 3],
+  desk: [6, 14],
 };
 
 /** Leaves actors and faults out of a plan by their names. */
@@ -146,6 +154,9 @@ export function without(plan: Plan, names: readonly string[]): Plan {
 
 /** Share of the worlds in which two key pairs share the ledger. */
 const SHARE_OF_TWO = 0.25;
+
+/** Share of the short worlds with someone at a desk. */
+const SHARE_WITH_DESK = 0.3;
 
 /** Share of the worlds that have a policy. */
 const SHARE_GUARDED = 0.3;
@@ -255,6 +266,9 @@ function shortPlan(seed: number): Plan {
     // The policy is of the first one.
     return areTwo && isWanted && sharing.chance(0.5) ? { ...actor, isOther: true } : actor;
   });
+  const desks = new Random(`desk ${seed}`);
+  if (desks.chance(SHARE_WITH_DESK))
+    actors.push({ id: `desk-${actors.length + 1}`, kind: DESK, size: desks.between(...SIZES[DESK]) });
   return {
     seed,
     actors,

@@ -1,0 +1,224 @@
+import type { ApiRequest } from '../../../src/core/client/transport.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { changeOf, type Signer } from '../../../src/core/ledger/policy/changes.ts';
+import { simulate } from '../../../src/core/ledger/policy/simulate.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
+import type { Policy } from '../../../src/core/swap/policy/policy.ts';
+import type { Suspended, Suspension } from '../../../src/core/swap/policy/rules/suspend.ts';
+import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import { onLedger } from '../../../src/core/swaps/create-records.ts';
+import { checkCreate } from '../../../src/core/swaps/create-swap.ts';
+import { priceImpact, quotePair } from '../../../src/core/swaps/price.ts';
+import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
+import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
+import type { Random } from '../random.ts';
+import { APPROVER } from '../world/approver.ts';
+import { PAYEES, rawCreate, wantedSwap } from '../world/coins.ts';
+import type { Desk, Errand } from './desk.ts';
+
+const SEED_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+/** What a person types wrongly, or unusually. */
+function mistyped(random: Random): Partial<AskedSwap> {
+  return random.pick<Partial<AskedSwap>>([
+    { address: 'nowhere' },
+    { from: { coin: 'NOSUCH', network: null } },
+    { to: { coin: 'USDT', network: null } },
+    { from: { coin: 'XRP', network: 'XRP' }, to: { coin: 'XRP', network: 'XRP' } },
+    { amount: '0.0000000000000000001' },
+    { amount: '0.000001' },
+    { amount: '123456789' },
+    { minReceive: '999999999' },
+    { minReceive: '0.000001', tolerance: '0' },
+    { memo: SEED_PHRASE },
+    { memo: 'not a tag', memoWaived: false },
+    { memo: null, memoWaived: false },
+    { refundAddress: 'nowhere' },
+    {
+      from: { coin: 'XRP', network: 'XRP' },
+      refundAddress: 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ',
+    },
+    { from: { coin: 'bTC', network: 'bitcoin' } },
+    {},
+  ]);
+}
+
+/** `create --check` of a swap that is mostly wrong. */
+const check: Errand = async ({ program, random }) => {
+  const { ports } = program;
+  const asked = { ...wantedSwap(random), ...mistyped(random) };
+  const labels = random.pick([
+    {},
+    { job: 'x' },
+    { note: SEED_PHRASE },
+    { note: program.process.account.credentials.secret },
+  ]);
+  const key = random.pick(['key-checked', null]);
+  await checkCreate(onLedger(ports), asked, { key, labels, approval: 'any', confirm: null });
+};
+
+/** `quote`, also of what the service does not take. */
+const quote: Errand = async ({ program, random }) => {
+  const { ports } = program;
+  const { from, to, amount, lastSource, type } = { ...wantedSwap(random), ...mistyped(random) };
+  const service = await ports.service();
+  const found = await quotePair(ports, service, { from, to, amount, lastSource, type });
+  await priceImpact(service, found);
+};
+
+/** Bodies that swapctl does not send under a policy. */
+function wrongBody(random: Random, body: string): string {
+  return random.pick([
+    ...[
+      '',
+      '{',
+      '[]',
+      '{"depositCoin":7}',
+      body.replace('{', '{"more":1,'),
+      body.replace('"lastSource"', '"last"'),
+    ],
+    ...[body.replace('"typeSwap"', '"type"'), body.replace(/"depositAmount":[0-9.]+/, '"depositAmount":"x"')],
+    ...[
+      body.replace('"depositCoin":"', '"depositCoin":" '),
+      body.replace(/"depositCoin":"[A-Z]+"/, '"depositCoin":null'),
+    ],
+    ...[
+      body.replace(/"typeSwap":./, '"typeSwap":"2"'),
+      body.replace(/"depositCoin":"[A-Z]+"/, '"depositCoin":1'),
+      body,
+    ],
+  ]);
+}
+
+/** `api` with a request that swapctl refuses or only checks. */
+const sendWrong: Errand = async ({ program, random, orders }) => {
+  const { ports } = program;
+  const [order = 'QQQQQQ'] = orders;
+  const refund = JSON.stringify({ id: order, refundAddress: PAYEES.BTC[0] });
+  const create = wrongBody(random, rawCreate({ ...wantedSwap(random), lastSource: 'deposit' }));
+  const request = random.pick<ApiRequest>([
+    { endpoint: 'create-transaction', body: create },
+    { endpoint: 'create-transaction', body: create },
+    { endpoint: 'create-transaction', method: 'PUT', body: create },
+    { endpoint: 'update-refund-address', body: refund },
+    { endpoint: 'update-refund-address', body: wrongBody(random, refund) },
+    { endpoint: 'get-transaction', query: { id: order } },
+  ]);
+  if (request.endpoint === 'get-transaction')
+    await submitApi(ports, await ports.service(), { request, approval: null, onFailure: () => undefined });
+  await checkApi(ports, { request, approval: random.pick([null, 'any']) });
+  await refuseUnderPolicy(ports, 'It records a service');
+};
+
+/** `history resolve` of what cannot be settled so. */
+const resolveWrongly: Errand = async ({ program, random, entries, owner }) => {
+  const { model } = program.world;
+  const [unknown, settled] = [
+    entries.find(({ outcome }) => outcome === 'unknown'),
+    entries.find(({ outcome }) => outcome !== 'unknown'),
+  ];
+  const coin = unknown?.request?.deposit.coin;
+  const other = [...model.orders.values()].find(
+    ({ deposit, post }) =>
+      deposit.coin !== coin &&
+      post.account.owner.account === owner.account &&
+      !model.liedAbout.has(post.intent),
+  );
+  if (unknown !== undefined && other !== undefined && Object.keys(program.world.plan.faults).length === 0)
+    await resolveUnknown(program.ports, unknown.id, other.order);
+  await resolveUnknown(program.ports, random.pick([settled?.id ?? 'none', 'none']), null);
+};
+
+/** A key that no policy names, and one whose signatures are none. */
+const STRANGERS: readonly Signer[] = [
+  { publicKey: `ed25519:${Buffer.alloc(32, 7).toString('base64')}`, sign: () => 'AAAA' },
+  { publicKey: APPROVER.publicKey, sign: () => 'AAAA' },
+];
+
+/** Policies that someone tries, from strict to loose. */
+const POLICIES: readonly string[] = [
+  '{"cap":{"coin":"BTC","amount":"50","per":"60m"}},{"payout":{"seen":1}}',
+  `{"payout":{"addresses":${JSON.stringify([...PAYEES.BTC, ...PAYEES.ETH, ...PAYEES.XRP])},"seen":1}},{"open":{"most":30}}`,
+  '{"cap":{"coin":"BTC","amount":"5000","per":"60m","by":"label:team"}},{"open":{"most":50}},{"count":{"most":90,"per":"1h"}}',
+  '{"require":["minReceive","idempotencyKey"]},{"allow":{"from":["BTC"],"to":["ETH"]}}',
+  `{"approve":{"coin":"XRP","above":"4000","by":["${APPROVER.publicKey}"],"within":"15m"}}`,
+];
+
+function policyOf(rules: string): Policy {
+  const verdict = parsePolicy(`{"version":1,"rules":[${rules}]}`);
+  if (!verdict.ok) throw new TypeError(`A policy of the world: ${JSON.stringify(verdict.problems)}`);
+  return verdict.policy;
+}
+
+/** `policy simulate`, `show`, `suspend` and `set`; the last where the world has none whose limits are checked. */
+const changePolicy: Errand = async (desk) => {
+  const { program, random, ledger, owner } = desk;
+  const { ports, world } = program;
+  const { guards } = ledger;
+  const [now, policy] = [ports.now(), policyOf(random.pick(POLICIES))];
+  await simulate(policy, ledger.replay(owner, policy, now - random.pick([60_000, 1e9])), ports.signal);
+  const guard = await guards.read(owner);
+  await guards.counters(owner, policy, now);
+  changeOf(guard, policy);
+  if ((world.plan.policy ?? null) === null && random.chance(0.6)) {
+    const before = 'value' in guard.policy ? (guard.policy.value?.digest ?? null) : null;
+    const signer = random.pick([APPROVER, APPROVER, null, ...STRANGERS]);
+    await guards.set(owner, { policy, before: random.chance(0.1) ? 'other' : before, signer }, now);
+    return;
+  }
+  await suspendFor(desk, now);
+};
+
+async function suspendFor({ random, ledger: { guards }, owner, program }: Desk, now: number): Promise<void> {
+  const suspension: Suspension = {
+    what: random.pick<Suspended>([{ coin: { coin: 'XRP', network: null } }, { network: 'ETH' }]),
+    side: random.pick(['deposit', 'receive', null] as const),
+    until: random.pick([now + 30_000, now + 120_000, null]),
+    reason: random.pick(['moved', null]),
+  };
+  const { what, side } = suspension;
+  await guards.suspend(owner, suspension, now);
+  if (random.chance(0.5)) await guards.suspend(owner, { ...suspension, until: now + 60_000 }, now);
+  await program.process.pause(5_000);
+  const signer = random.pick([APPROVER, null]);
+  await guards.unsuspend(owner, { what, side: random.pick([side, null]), signer }, now);
+  await guards.unsuspend(owner, { what, side: null, signer }, now);
+}
+
+/** Approvals that are granted by others, twice, or are not there. */
+const approveWrongly: Errand = async ({ program, random, ledger: { approvals }, owner }) => {
+  const now = program.ports.now();
+  const [approval] = await approvals.list(random.pick([owner.account, null]), now);
+  if (approval === undefined) return void (await approvals.refuse('apr_none', now));
+  const { id } = approval;
+  await approvals.byId(id, now);
+  const [stranger = APPROVER] = STRANGERS;
+  await random.pick([
+    () => approvals.grant(approval, stranger, now),
+    () => approvals.grant({ ...approval, until: approval.until + 1 }, APPROVER, now),
+    () => approvals.grant({ ...approval, id: 'apr_none' }, APPROVER, now),
+    () => approvals.refuse(id, now),
+  ])();
+};
+
+/** A path of the ledger that is none. */
+const openWrongLedger: Errand = async ({ random }) => {
+  await openLedger(random.pick(['ledger.db', ':memory:', 'https://ledger.example']));
+};
+
+/** What people do wrongly, and what those do who look after a policy. */
+export const MISTAKES: readonly Errand[] = [
+  ...[
+    check,
+    check,
+    quote,
+    quote,
+    sendWrong,
+    sendWrong,
+    resolveWrongly,
+    changePolicy,
+    changePolicy,
+    approveWrongly,
+  ],
+  openWrongLedger,
+];
