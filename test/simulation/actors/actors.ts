@@ -4,9 +4,10 @@ import type { TrueOrder } from '../model/order.ts';
 import type { Job } from '../model/shown.ts';
 import { Random } from '../random.ts';
 import { refundAddressOf, wantedSwap } from '../world/coins.ts';
+import { mistyped } from '../world/mistyped.ts';
 import type { ActorKind, ActorPlan } from '../world/plan.ts';
 import type { Account } from '../world/service.ts';
-import type { Ended, LibraryPrograms, Programs, Run, Stage } from './stage.ts';
+import type { BatchTerms, Ended, LibraryPrograms, Programs, Run, Stage } from './stage.ts';
 import { isWorthRepeating, wantedApproval } from './stage.ts';
 
 const SECOND = 1000;
@@ -158,15 +159,18 @@ async function shopTogether(acting: Acting): Promise<void> {
 
 /** Creates a swap; with a key, and after an error that says so, again. */
 async function created(acting: Acting, job: Job, key: string | null): Promise<void> {
-  const { world, programs, library, run } = acting;
+  const { world, programs, plan, random, library, run } = acting;
   let approval: string | null = null;
+  const asks = plan.isVaried === true && library === null ? random : null;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    // Someone types another label the second time, which changes nothing.
+    const typed = asks !== null && tries > 1 ? { ...job, team: 'c' } : job;
     const ended = await run(async (program) => {
       const { model } = world;
       const checkKey = model.begins(program.process, key);
       try {
-        const result = await (library ?? programs).create(program, job, key, approval);
-        if (!program.process.isAlive) return;
+        const result = await (library ?? programs).create(program, typed, key, approval, asks);
+        if (!program.process.isAlive || result === null) return;
         const { order } = result.swap;
         if (!result.replayed) model.acknowledged(program.process, order, result.ledgerError === null);
         model.checkWanted(program.process, order, job);
@@ -200,37 +204,71 @@ async function created(acting: Acting, job: Job, key: string | null): Promise<vo
 /** Somebody pays a list, and runs the same file again after it was cut short. */
 async function payList(acting: Acting): Promise<void> {
   const { world, programs, plan, random, run } = acting;
-  const jobs = Array.from({ length: plan.size }, (_, index) => {
-    const job = jobOf(acting, index + 1);
-    return plan.isKeyed === true ? { ...job, rowKey: `row-${job.id}` } : job;
-  });
+  const jobs =
+    plan.isVaried === true
+      ? variedRows(acting)
+      : Array.from({ length: plan.size }, (_, index) => {
+          const job = jobOf(acting, index + 1);
+          return plan.isKeyed === true ? { ...job, rowKey: `row-${job.id}` } : job;
+        });
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     let isComplete = true;
+    const isWrong = plan.isVaried === true && random.chance(0.2);
+    const typed = (job: Job) =>
+      random.chance(0.5) ? { ...job, asked: { ...job.asked, ...mistyped(random) } } : job;
+    const rows = isWrong ? jobs.map(typed) : jobs;
     const ended = await run(
       (program) =>
-        programs.batch(program, jobs, (job, end, begunAt) => {
-          const { model } = world;
-          const fates = model.posts
-            .filter(
-              (post) =>
-                post.process === program.process.name && model.intents.get(post.intent)?.job === job.id,
-            )
-            .map(({ fate }) => fate);
-          if (end.error !== null) {
-            isComplete = false;
-            model.heard(program.process, JSON.stringify(end.error.toJSON()));
-            model.refused(program.process, end.error.outcome, fates, end.error.message);
-          }
-          // A row that has its order is shown as it was seen in the last ten minutes.
-          const age = world.scheduler.now - begunAt + (end.isEarlier ? 10 * MINUTE : 0);
-          if (end.swap !== null) program.show(end.swap, age);
-        }),
+        programs.batch(
+          program,
+          rows,
+          (job, end, begunAt) => {
+            const { model } = world;
+            const fates = model.posts
+              .filter(
+                (post) =>
+                  post.process === program.process.name && model.intents.get(post.intent)?.job === job.id,
+              )
+              .map(({ fate }) => fate);
+            if (end.error !== null) {
+              isComplete = false;
+              model.heard(program.process, JSON.stringify(end.error.toJSON()));
+              model.refused(program.process, end.error.outcome, fates, end.error.message);
+            }
+            // A row that has its order is shown as it was seen in the last ten minutes.
+            const age = world.scheduler.now - begunAt + (end.isEarlier ? 10 * MINUTE : 0);
+            if (end.swap !== null) program.show(end.swap, age);
+          },
+          plan.isVaried === true ? batchTerms(jobs, tries, random) : undefined,
+        ),
       { isBudgeted: true },
     );
     if (ended.kind === 'done' && isComplete && plan.pauses === undefined && random.chance(0.7)) return;
     const [low, high] = random.chance(0.3) ? [11 * MINUTE, 45 * MINUTE] : [SECOND, MINUTE];
     await world.scheduler.sleep(pauseOf(acting, low, high));
   }
+}
+
+/** Rows of which some are equal, have no labels, or have a least payout; most are near each other, as their prices are. */
+function variedRows(acting: Acting): readonly Job[] {
+  const { plan, random } = acting;
+  const first: AskedSwap = { ...wantedSwap(random), lastSource: 'deposit', type: 'float', tolerance: '5' };
+  const isUnlabelled = random.chance(0.6);
+  return Array.from({ length: plan.size }, (_, index) => {
+    const near = { ...first, amount: (Number(first.amount) * (1 + index / 9)).toFixed(3) };
+    const asked = random.pick([near, near, near, first, { ...wantedSwap(random), minReceive: '0.0001' }]);
+    const job = jobOf(acting, index + 1, asked);
+    if (isUnlabelled) return { ...job, isUnlabelled };
+    return random.chance(0.2) ? { ...job, rowKey: `row-${job.id}` } : job;
+  });
+}
+
+/** The flags of a batch. A repeat creates the same again, so its rows must not be wanted once. */
+function batchTerms(rows: readonly Job[], tries: number, random: Random): BatchTerms {
+  const canRepeat = rows.every(({ isUnlabelled }) => isUnlabelled === true);
+  const isAgain = tries > 1 && random.chance(0.7);
+  const repeat = isAgain && canRepeat && random.chance(0.6);
+  return { resume: isAgain && !repeat, repeat, dryRun: random.chance(0.2) };
 }
 
 async function lookAround(acting: Acting): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
+import type { CreateIntent } from '../../../src/core/ledger/entry.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { changeOf, type Signer } from '../../../src/core/ledger/policy/changes.ts';
 import { simulate } from '../../../src/core/ledger/policy/simulate.ts';
@@ -7,46 +8,22 @@ import type { Policy } from '../../../src/core/swap/policy/policy.ts';
 import type { Suspended, Suspension } from '../../../src/core/swap/policy/rules/suspend.ts';
 import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
-import { checkCreate } from '../../../src/core/swaps/create-swap.ts';
+import { checkCreate, createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { priceImpact, quotePair } from '../../../src/core/swaps/price.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
 import type { Random } from '../random.ts';
 import { APPROVER } from '../world/approver.ts';
 import { PAYEES, rawCreate, wantedSwap } from '../world/coins.ts';
+import { mistyped, SEED_PHRASE } from '../world/mistyped.ts';
 import type { Desk, Errand } from './desk.ts';
 
-const SEED_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-
-/** What a person types wrongly, or unusually. */
-function mistyped(random: Random): Partial<AskedSwap> {
-  return random.pick<Partial<AskedSwap>>([
-    { address: 'nowhere' },
-    { from: { coin: 'NOSUCH', network: null } },
-    { to: { coin: 'USDT', network: null } },
-    { from: { coin: 'XRP', network: 'XRP' }, to: { coin: 'XRP', network: 'XRP' } },
-    { amount: '0.0000000000000000001' },
-    { amount: '0.000001' },
-    { amount: '123456789' },
-    { minReceive: '999999999' },
-    { minReceive: '0.000001', tolerance: '0' },
-    { memo: SEED_PHRASE },
-    { memo: 'not a tag', memoWaived: false },
-    { memo: null, memoWaived: false },
-    { refundAddress: 'nowhere' },
-    {
-      from: { coin: 'XRP', network: 'XRP' },
-      refundAddress: 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ',
-    },
-    { from: { coin: 'bTC', network: 'bitcoin' } },
-    {},
-  ]);
-}
-
 /** `create --check` of a swap that is mostly wrong. */
-const check: Errand = async ({ program, random }) => {
+const check: Errand = async ({ program, random, entries }) => {
   const { ports } = program;
-  const asked = { ...wantedSwap(random), ...mistyped(random) };
+  const [entry] = entries;
+  const own = entry?.request == null ? wantedSwap(random) : askedBy(entry.request);
+  const asked = random.chance(0.5) ? own : { ...wantedSwap(random), ...mistyped(random) };
   const labels = random.pick([
     {},
     { job: 'x' },
@@ -55,6 +32,44 @@ const check: Errand = async ({ program, random }) => {
   ]);
   const key = random.pick(['key-checked', null]);
   await checkCreate(onLedger(ports), asked, { key, labels, approval: 'any', confirm: null });
+};
+
+/** The request that someone typed. */
+function askedBy({ deposit, receive, asked, memo, minReceive, ...request }: CreateIntent): AskedSwap {
+  const { lastSource, type, address, refundAddress } = request;
+  const memoWaived = receive.coin === 'XRP' && memo === null;
+  const parts = { lastSource, type, address, refundAddress, memo, memoWaived, minReceive, tolerance: null };
+  return { ...parts, from: deposit, to: receive, amount: asked };
+}
+
+/** A key that was used before, for another swap, or with a profile that has another key pair now. */
+const reuseKey: Errand = async ({ program, random, entries, owner }) => {
+  const used = entries.filter(
+    ({ idempotencyKey, outcome }) =>
+      idempotencyKey !== null && (outcome === 'created' || outcome === 'unknown'),
+  );
+  const entry = used.find(({ account }) => account !== owner.account) ?? used[0];
+  if (entry?.request == null) return;
+  const { ports } = program;
+  const renamed = {
+    ...owner,
+    profile: entry.profile,
+    ...(random.chance(0.5) ? { host: 'other.example' } : {}),
+  };
+  const other = random.pick<Partial<AskedSwap>>([
+    ...[{ type: 'fixed' as const }, { type: 'float' as const }, { refundAddress: null }, { amount: '0.777' }],
+    ...[
+      { from: { coin: entry.request.deposit.coin, network: 'bitcoin' } },
+      { from: { coin: 'DOGE', network: null } },
+    ],
+  ]);
+  await createSwap(
+    onLedger({ ...ports, owner: async () => renamed }),
+    { ...askedBy(entry.request), ...other },
+    {
+      ...{ key: entry.idempotencyKey, labels: { job: 'another' }, approval: null, confirm: null },
+    },
+  );
 };
 
 /** `quote`, also of what the service does not take. */
@@ -208,17 +223,6 @@ const openWrongLedger: Errand = async ({ random }) => {
 
 /** What people do wrongly, and what those do who look after a policy. */
 export const MISTAKES: readonly Errand[] = [
-  ...[
-    check,
-    check,
-    quote,
-    quote,
-    sendWrong,
-    sendWrong,
-    resolveWrongly,
-    changePolicy,
-    changePolicy,
-    approveWrongly,
-  ],
-  openWrongLedger,
+  ...[check, check, reuseKey, reuseKey, quote, quote, sendWrong, sendWrong, resolveWrongly],
+  ...[changePolicy, changePolicy, approveWrongly, openWrongLedger],
 ];

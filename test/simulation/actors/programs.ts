@@ -11,7 +11,12 @@ import { Totals } from '../../../src/core/swaps/batch/totals.ts';
 import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
-import { createSwap } from '../../../src/core/swaps/create-swap.ts';
+import {
+  type Answer,
+  createSwap,
+  type OpenRequest,
+  type Review,
+} from '../../../src/core/swaps/create-swap.ts';
 import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
 import { deliverDue, openUpkeep } from '../../../src/core/swaps/listen/deliver.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
@@ -25,24 +30,70 @@ import { type Job, labelsOf } from '../model/shown.ts';
 import type { Random } from '../random.ts';
 import { APPROVER } from '../world/approver.ts';
 import { rawCreate } from '../world/coins.ts';
+import { mistyped } from '../world/mistyped.ts';
 import type { Program } from '../world/world.ts';
 import { runErrand } from './desk.ts';
 import { LIBRARY } from './library.ts';
 import { MISTAKES } from './mistakes.ts';
-import type { Programs } from './stage.ts';
+import type { BatchTerms, Programs } from './stage.ts';
 
-/** `swapctl create`. */
+/** `swapctl create`; with `asks` a person at a terminal completes, corrects and reviews it, and waits for an approval. */
 async function create(
   program: Program,
   job: Job,
   key: string | null,
   approval: string | null,
-): Promise<CreatedSwap> {
+  asks: Random | null = null,
+): Promise<CreatedSwap | null> {
   const { ports } = program;
-  return createSwap(onLedger(ports), job.asked, {
-    ...{ key, labels: labelsOf(job), approval: approval === null ? null : { id: approval }, confirm: null },
-    steps: { coins: async () => (await ports.coinList()).coins },
-  });
+  const steps = { coins: async () => (await ports.coinList()).coins };
+  const terms = { key, labels: labelsOf(job), approval: approval === null ? null : { id: approval } };
+  if (asks === null) return createSwap(onLedger(ports), job.asked, { ...terms, confirm: null, steps });
+  const request = asks.chance(0.5) ? job.asked : openRequest(job.asked, asks);
+  const granted = (id: string, error: unknown) => approvalGranted(program, id, error);
+  const options = { ...terms, confirm: reviewer(program, job.asked, asks), steps: { ...steps, granted } };
+  return createSwap(onLedger(ports), request, options);
+}
+
+/** A request that a person types, first perhaps with a mistake. */
+function openRequest(asked: AskedSwap, random: Random): OpenRequest<AskedSwap> {
+  return {
+    known: { ...asked, refundAddress: null },
+    isInteractive: true,
+    complete: async () => (random.chance(0.5) ? asked : { ...asked, ...mistyped(random) }),
+    corrected: (refused, error) =>
+      refused === asked || random.chance(0.2) ? Promise.reject(error) : Promise.resolve(asked),
+  };
+}
+
+const MAX_REVIEWS = 4;
+
+/** A person who reads a review for a while, and answers it. */
+function reviewer({ process }: Program, asked: AskedSwap, random: Random) {
+  let reviews = 0;
+  return async ({ draft }: Review<AskedSwap>): Promise<Answer<AskedSwap>> => {
+    reviews += 1;
+    await process.pause(random.between(1_000, 90_000));
+    const { quote, request } = draft;
+    const seen = { deposit: request.amount, receive: random.pick([quote.receive, '999999999']) };
+    if (reviews > MAX_REVIEWS) return null;
+    return random.pick<Answer<AskedSwap>>([
+      ...([{ yes: 'shown' }, { yes: 'shown' }, { yes: 'now' }, { yes: seen }, null] as const),
+      { changed: { ...asked, minReceive: random.pick(['0.000001', '999999999']) } },
+    ]);
+  };
+}
+
+const APPROVAL_PAUSE_MS = 5_000;
+const MAX_CHECKS = 30;
+
+/** `--wait`. */
+async function approvalGranted({ ports, process }: Program, id: string, error: unknown): Promise<void> {
+  const { approvals } = await ports.ledger();
+  for (let checks = 1; (await approvals.byId(id, ports.now()))?.state !== 'granted'; checks += 1) {
+    if (checks > MAX_CHECKS) throw error;
+    await process.pause(APPROVAL_PAUSE_MS);
+  }
 }
 
 /** `swapctl batch`. */
@@ -50,22 +101,29 @@ async function batch(
   { ports, process }: Program,
   jobs: readonly Job[],
   onEnd: (job: Job, end: RowResult, begunAt: number) => void,
+  { dryRun = false, ...repeats }: BatchTerms = { resume: false, repeat: false },
 ): Promise<void> {
   const ledger = await ports.ledger();
   await ledger.checkWritable();
-  const tools = await budgetedService(ports, await ports.service(), { budget: BUDGET, dryRun: false });
+  const tools = await budgetedService(ports, await ports.service(), { budget: BUDGET, dryRun });
   const { coins } = await ports.coinList();
-  const check = new RowCheck(ports, { ...tools, coins }, { resume: false, repeat: false });
+  const check = new RowCheck(ports, { ...tools, coins }, { ...repeats, dryRun });
   const totals = new Totals();
   const rows: CheckedRow[] = [];
+  const faults: SwapctlError[] = [];
   for (const [index, job] of jobs.entries()) {
     const checked = await check.row(
       { row: index + 1, asked: job.asked, labels: labelsOf(job), key: job.rowKey ?? null },
       totals,
     );
-    if ('faults' in checked) throw checked.faults[0]?.error ?? new TypeError('A refused row has no fault.');
-    rows.push(checked.row);
+    if ('faults' in checked) faults.push(...checked.faults.map(({ error }) => error));
+    else rows.push(checked.row);
   }
+  const fault = faults[0] ?? check.unfinishedRepeat();
+  if (fault !== null) throw fault;
+  totals.figures();
+  tools.pace.leastMs(rows.length);
+  if (dryRun) return;
   const prices = new FreshPrices(ports, tools.service);
   // A row begins after the one that is so many before it was given; its result waits for all earlier rows.
   const given = Array.from({ length: MAX_AT_ONCE }, () => ports.monotonic());

@@ -1,6 +1,7 @@
 import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
+import type { RepeatOptions } from '../../../src/core/swaps/batch/keys.ts';
 import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Model } from '../model/model.ts';
@@ -25,13 +26,24 @@ export interface Run {
   show(swap: ShownSwap, maxAgeMs?: number): void;
 }
 
+/** How a batch is run. */
+export type BatchTerms = RepeatOptions & { readonly dryRun?: boolean };
+
 /** What actors run: the use cases in this process, or the built program. */
 export interface Programs {
-  create(run: Run, job: Job, key: string | null, approval: string | null): Promise<CreatedSwap>;
+  /** Null if a person ended the review; `asks` has what a person at a terminal does. */
+  create(
+    run: Run,
+    job: Job,
+    key: string | null,
+    approval: string | null,
+    asks?: Random | null,
+  ): Promise<CreatedSwap | null>;
   batch(
     run: Run,
     jobs: readonly Job[],
     onEnd: (job: Job, end: Pick<RowResult, 'error' | 'swap' | 'isEarlier'>, begunAt: number) => void,
+    terms?: BatchTerms,
   ): Promise<void>;
   status(run: Run): Promise<void>;
   listen(run: Run, forMs: number | null): Promise<void>;

@@ -365,8 +365,10 @@ export class Model {
       this.#disk.lastWriter?.name === intent.posts.at(-1)?.process;
     if (old === 'created' || (old === 'dismissed' && !isLate)) throw this.fail('settled', change);
     if (old !== 'unknown' && !isLate) return;
-    const fate = intent.posts.at(-1)?.fate ?? 'not sent';
-    if ((now === 'refused' || now === 'not-sent') && fate !== 'refused' && fate !== 'not sent')
+    const isNone = ({ fate }: Post) => fate === 'refused' || fate === 'not sent';
+    const hasNone = now === 'refused' || now === 'not-sent';
+    const fate = (hasNone ? this.#postOf(intent, isNone) : intent.posts.at(-1))?.fate ?? 'not sent';
+    if (hasNone && fate !== 'refused' && fate !== 'not sent')
       throw this.fail('unknown', `${change}, though its create is ${fate}`);
     if (now === 'dismissed' && this.settledByHand.get(id) !== null) throw this.fail('unknown', change);
     if (now === 'created') this.#created(intent, change);
@@ -381,9 +383,27 @@ export class Model {
     const truth = this.orders.get(order);
     if (truth === undefined)
       throw this.fail('acknowledged', `${change} with order ${order}, which does not exist`);
+    this.#postOf(intent, (post) => post === truth.post);
     const isOwn = truth.post.intent === intent.id || this.settledByHand.get(intent.id) === order;
     if (!isOwn && !this.#isTwin(truth, intent.posts.at(-1)))
       throw this.fail('acknowledged', `${change} with order ${order}, which another create made`);
+  }
+
+  /**
+   * The last create of an entry that fits. Equal creates of one process at the same time may be of each other's entries:
+   * then the two are exchanged.
+   */
+  #postOf(intent: Intent, fits: (post: Post) => boolean): Post | undefined {
+    const own = intent.posts.at(-1);
+    if (own === undefined || fits(own)) return own;
+    const isEqual = (post: Post) => post !== own && post.process === own.process && post.body === own.body;
+    const other = this.posts.find((post) => isEqual(post) && fits(post));
+    const theirs = this.intents.get(other?.intent ?? '');
+    if (other === undefined || theirs === undefined) return own;
+    theirs.posts.splice(theirs.posts.indexOf(other), 1, own);
+    intent.posts.splice(-1, 1, other);
+    [own.intent, other.intent] = [theirs.id, intent.id];
+    return other;
   }
 
   /** Whether an earlier answer to the very same create came in place of a create's own: no client can tell. */

@@ -1,3 +1,4 @@
+import type { Labels } from '../../../src/core/swap/labels.ts';
 import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import { sameNumber } from './decimals.ts';
 import type { OrderSide, TrueOrder } from './order.ts';
@@ -8,12 +9,15 @@ export interface Job {
   readonly asked: AskedSwap;
   /** Value of the label `team`. */
   readonly team?: string | null;
+  /** Has no labels: equal rows of a list are then one payment. */
+  readonly isUnlabelled?: boolean;
   /** Key of its row in a batch. */
   readonly rowKey?: string;
 }
 
 /** Labels by which the ledger has it. */
-export function labelsOf({ id, team = null }: Job): { readonly job: string; readonly team?: string } {
+export function labelsOf({ id, team = null, isUnlabelled = false }: Job): Labels {
+  if (isUnlabelled) return {};
   return team === null ? { job: id } : { job: id, team };
 }
 

@@ -72,6 +72,8 @@ export interface ActorPlan {
   readonly coin?: string;
   /** Wants one and the same swap again and again, as all others do who are like that. */
   readonly isAlike?: boolean;
+  /** Reviews creates at a terminal, or runs lists with other flags, and types mistakes. */
+  readonly isVaried?: boolean;
   /** A clerk who always takes an order for another one that is alike. */
   readonly isHurried?: boolean;
 }
@@ -154,6 +156,10 @@ export function without(plan: Plan, names: readonly string[]): Plan {
 
 /** Share of the worlds in which two key pairs share the ledger. */
 const SHARE_OF_TWO = 0.25;
+
+/** Share of the creates and lists in short worlds that are varied. */
+const SHARE_VARIED = 0.3;
+const VARIED: readonly ActorKind[] = ['create', 'batch'];
 
 /** Share of the short worlds with someone at a desk. */
 const SHARE_WITH_DESK = 0.3;
@@ -256,7 +262,7 @@ function shortPlan(seed: number): Plan {
   const isSetBack = policy !== null && apart.chance(0.4);
   const sharing = new Random(`accounts ${seed}`);
   const areTwo = sharing.chance(SHARE_OF_TWO);
-  const actors = [...wanted, ...keepers].map((kind, index) => {
+  const actors = [...wanted, ...keepers].map((kind, index): ActorPlan => {
     const isWanted = index < wanted.length;
     const actor = {
       id: `${kind}-${index + 1}`,
@@ -267,6 +273,9 @@ function shortPlan(seed: number): Plan {
     return areTwo && isWanted && sharing.chance(0.5) ? { ...actor, isOther: true } : actor;
   });
   const desks = new Random(`desk ${seed}`);
+  for (const [index, actor] of actors.entries())
+    if (VARIED.includes(actor.kind) && desks.chance(SHARE_VARIED))
+      actors[index] = { ...actor, isVaried: true };
   if (desks.chance(SHARE_WITH_DESK))
     actors.push({ id: `desk-${actors.length + 1}`, kind: DESK, size: desks.between(...SIZES[DESK]) });
   return {

@@ -1,0 +1,30 @@
+import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { Random } from '../random.ts';
+
+/** What no one must give as a memo or a label. */
+export const SEED_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+/** What a person types wrongly, or unusually. */
+export function mistyped(random: Random): Partial<AskedSwap> {
+  return random.pick<Partial<AskedSwap>>([
+    { address: 'nowhere' },
+    { from: { coin: 'NOSUCH', network: null } },
+    { to: { coin: 'USDT', network: null } },
+    { from: { coin: 'XRP', network: 'XRP' }, to: { coin: 'XRP', network: 'XRP' } },
+    { amount: '0.0000000000000000001' },
+    { amount: '0.000001' },
+    { amount: '123456789' },
+    { minReceive: '999999999' },
+    { minReceive: '0.000001', tolerance: '0' },
+    { memo: SEED_PHRASE },
+    { memo: 'not a tag', memoWaived: false },
+    { memo: null, memoWaived: false },
+    { refundAddress: 'nowhere' },
+    {
+      from: { coin: 'XRP', network: 'XRP' },
+      refundAddress: 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ',
+    },
+    { from: { coin: 'bTC', network: 'bitcoin' } },
+    {},
+  ]);
+}
