@@ -16,17 +16,3 @@ export function processorMs(): number {
     .slice(11, 13);
   return (Number.parseInt(user, 10) + Number.parseInt(system, 10)) * TICK_MS;
 }
-
-/**
- * The shortest time that work took, in milliseconds; it is done again, up to `tries` times, while it took as long as the
- * limit: any one of them may wait for other programs.
- */
-export async function shortestMs(limitMs: number, tries: number, work: () => Promise<void>): Promise<number> {
-  let shortest = Number.POSITIVE_INFINITY;
-  for (let left = tries; left > 0 && shortest >= limitMs; left -= 1) {
-    const began = performance.now();
-    await work();
-    shortest = Math.min(shortest, performance.now() - began);
-  }
-  return shortest;
-}

@@ -7,7 +7,7 @@ import { patiently, replaceFile, systemCode } from '../../base/files.ts';
 import { parsed } from '../../base/text.ts';
 
 /** Time after which a process loses the lock, in milliseconds; a change takes a few. */
-export const MAX_HELD_MS = 2_000;
+const MAX_HELD_MS = 2_000;
 
 const STEP_MS = 20;
 const MAX_TRIES = 20;
