@@ -50,9 +50,9 @@ describe('swapctl with a rough service', () => {
     expect([error, JSON.parse(stdout).max]).toEqual([null, null]);
   });
 
-  it('quote fails with outcome nothing-sent or refused if the service responds with 422', async () => {
-    const { error } = await run('unprocessable', 'quote', 'BTC', 'BTC:NOPE', '1');
-    expect(error).not.toBeNull();
-    expect(error?.outcome === 'nothing-sent' || error?.outcome === 'refused').toBe(true);
+  it('quote reports an unknown network as unknown_network if the service responds with 422', async () => {
+    const { error, stderr } = await run('unprocessable', 'quote', 'BTC', 'ETH:NOPE', '1', '--debug');
+    expect(stderr).toMatch(/^debug: GET \/api\/private\/exchange-coin 422 /m);
+    expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2, outcome: 'nothing-sent' });
   });
 });
