@@ -12,7 +12,9 @@ import {
   mistakenStatement,
   STATED,
 } from '../model/endings.ts';
+import { Random } from '../random.ts';
 import type { Program, World } from '../world/world.ts';
+import { damage } from './damage.ts';
 import { USE_CASES } from './programs.ts';
 
 const MINUTE = 60_000;
@@ -32,6 +34,9 @@ const SHARE_KILLED = 0.3;
 /** Creates of unknown outcome without an event that says so. */
 const UNREPORTED = `select id from intents where outcome = 'unknown' and not exists
   (select 1 from events where intent_id = intents.id and type = 'create.unknown') limit 1`;
+
+/** Share of the worlds whose ledger loses some bytes at the end. */
+const SHARE_DAMAGED = 0.5;
 
 /** The weather clears: nothing goes wrong any more, and what is left must come right. */
 export async function settle(world: World): Promise<void> {
@@ -60,6 +65,10 @@ export async function settle(world: World): Promise<void> {
   checkSecrets(world);
   model.policy.checkChain(disk);
   model.refunds.checkEnds();
+  const random = new Random(`${world.plan.seed} damage`);
+  if (!random.chance(SHARE_DAMAGED)) return;
+  const ended = await run(world, (program) => damage(world, program, random));
+  if (ended !== null) throw model.fail('damaged entry', `a program on a damaged ledger ends with ${ended}`);
 }
 
 /** A listener for which the ledger fails at the ends of swaps, and then no longer: what it showed is in the ledger. */

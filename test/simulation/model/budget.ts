@@ -90,7 +90,8 @@ export class Budgets {
 }
 
 function takenIn(state: string | null): Taken {
-  return state === null ? [] : (JSON.parse(state) as { taken: Taken }).taken;
+  const taken = /"taken":(\[.*?\]),"/.exec(state ?? '')?.[1];
+  return taken === undefined ? [] : (JSON.parse(taken) as Taken);
 }
 
 function sum(taken: Taken, part: 1 | 2 | 3 = 1): number {

@@ -79,6 +79,16 @@ export class Disk extends Committed {
     insert.run(account, policy);
   }
 
+  /** Changes what is stored, past the product and the model. */
+  corrupt(sql: string, ...parameters: readonly (string | number)[]): void {
+    const { keeper } = this.#kept;
+    const [{ last } = { last: 0 }] = this.rows<{ last: number }>(
+      'select coalesce(max(rowid), 0) as last from journal',
+    );
+    keeper.prepare(sql).run(...parameters);
+    keeper.prepare('delete from journal where rowid > ?').run(last);
+  }
+
   /** What happens before a statement: the process waits, is killed, or is refused. */
   async before(process: Process, sql: string, isInTransaction: boolean, isEnd: boolean): Promise<void> {
     if (!process.isAlive) await never();

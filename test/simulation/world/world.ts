@@ -51,6 +51,8 @@ export class World {
   readonly #running = new Set<Process>();
   readonly #machines: readonly Machine[];
   #programs = 0;
+  /** Hears of entries that cannot be read. */
+  onDamaged: (error: Error) => void = ({ message }) => void this.model.fail('damaged entry', message);
 
   private constructor(
     parts: Pick<World, 'plan' | 'scheduler' | 'faults' | 'model' | 'disk' | 'service' | 'receiver' | 'coins'>,
@@ -220,9 +222,7 @@ export class World {
       random: this.faults.random.next,
       service: async () => service,
       ledger: () => {
-        ledger ??= openLedger(this.disk.pathFor(process), (error) =>
-          this.model.fail('damaged entry', error.message),
-        );
+        ledger ??= openLedger(this.disk.pathFor(process), (error) => this.onDamaged(error));
         return ledger;
       },
       owner: async () => owner,
