@@ -36,13 +36,13 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   const typed = ref.network;
   if (match.kind === 'ambiguous') {
     const problem = `${echoed(typed)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(match.codes)}.`;
-    throw networkError('network_required', problem, coin, { codes: match.codes, typed });
+    throw coinNetworkError('network_required', problem, coin, { codes: match.codes, typed });
   }
   const network = networks.find((item) => match.kind === 'found' && item.network === match.code);
   if (network === undefined) {
     const codes = networks.map((item) => item.network);
     const problem = `${coin.code} cannot be ${sideVerb(side)} on the network ${echoed(typed)}.`;
-    throw networkError('unknown_network', problem, coin, { codes, typed });
+    throw coinNetworkError('unknown_network', problem, coin, { codes, typed });
   }
   return { coin, networks, network };
 }
@@ -121,7 +121,7 @@ export function sideVerb(side: Side): 'deposited' | 'received' {
 }
 
 /** The error for a network that is missing or wrong, with the coin on the networks that could be meant. */
-export function networkError(
+export function coinNetworkError(
   code: 'unknown_network' | 'network_required',
   problem: string,
   { code: coin }: Pick<Coin, 'code'>,

@@ -1,5 +1,5 @@
 import { SwapctlError, UsageError } from '../../base/errors.ts';
-import { type FoundCoin, findCoin, networkError, sideVerb } from '../client/find-coin.ts';
+import { coinNetworkError, type FoundCoin, findCoin, sideVerb } from '../client/find-coin.ts';
 import type { CreateIntent, Owner } from '../ledger/entry.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { memoPolicy } from '../swap/memo.ts';
@@ -182,5 +182,5 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Chosen
   if (chosen !== undefined) return { coin: coin.code, ...chosen };
   const codes = networks.map((item) => item.network);
   const problem = `${coin.code} can be ${sideVerb(side)} on several networks.`;
-  throw networkError('network_required', problem, coin, { codes });
+  throw coinNetworkError('network_required', problem, coin, { codes });
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { StorageError } from '../../base/errors.ts';
 import type { Database } from '../../core/database/database.ts';
+import { inGroups } from '../state/in-groups.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { together } from '../state/together.ts';
 
 /** Counts are not worth a long wait. */
 const MAX_WAIT_MS = 250;
@@ -51,7 +51,7 @@ export function rateLimiter(
   now: () => number,
 ): RateLimiter {
   const add = requestCounter(database.outside(MAX_WAIT_MS), windowSeconds * 1000);
-  const counted = together<Counted, RateVerdict>(async (all) => {
+  const counted = inGroups<Counted, RateVerdict>(async (all) => {
     const verdicts = new Map<Counted, RateVerdict>();
     for (const key of new Set(all.map((request) => request.key))) {
       const own = all.filter((request) => request.key === key);

@@ -1,9 +1,9 @@
 import type { Database } from '../../core/database/database.ts';
 import { checkAddress } from '../../core/swap/addresses/check.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
+import { inGroups } from '../state/in-groups.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { changeState, requireSameState } from '../state/state-row.ts';
-import { together } from '../state/together.ts';
 import { depositAddress, depositTxId } from './deposit-address/deposit-address.ts';
 import type { OrderNumbers } from './number.ts';
 import type { AutomaticActions, Order, OrderSide } from './order.ts';
@@ -38,7 +38,7 @@ export function orderCreator(
   database: Pick<Database<SandboxSchema>, 'transaction'>,
   numbers: OrderNumbers,
 ): (order: NewOrder) => Promise<Order> {
-  return together<NewOrder, Order>((orders) =>
+  return inGroups<NewOrder, Order>((orders) =>
     database.transaction(async (tx) => {
       const state = await changeState(tx, { orders_made: orders.length });
       for (const order of orders) requireSameState(state, order);

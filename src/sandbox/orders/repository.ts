@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../core/database/database.ts';
+import { inGroups } from '../state/in-groups.ts';
 import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state/schema.ts';
 import { changeState, currentGeneration, requireSameState, stateRow } from '../state/state-row.ts';
-import { together } from '../state/together.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent, RecordedOrder } from './order.ts';
 import { changeColumns, eventOf, eventRow, orderOf, orderRow } from './rows.ts';
@@ -45,7 +45,7 @@ export class OrderRepository {
   }
 
   /** Orders that are read at the same time share a statement, which costs more than an order: 45 of 160 microseconds. */
-  readonly #findTogether = together<OrderKey, RecordedOrder | undefined>(async (keys) => {
+  readonly #findTogether = inGroups<OrderKey, RecordedOrder | undefined>(async (keys) => {
     const found = new Map<number, ReadonlyMap<number, RecordedOrder>>();
     for (const generation of new Set(keys.map((key) => key.generation))) {
       const own = keys.filter((key) => key.generation === generation);

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../core/database/database.ts';
+import { inGroups } from './in-groups.ts';
 import { listPartners, type Partner } from './partners.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
 import { catchUp, currentGeneration, stateRow, virtualTime, WallClockSteps } from './state-row.ts';
-import { together } from './together.ts';
 
 /** One consistent read of clock, partners and faults. */
 export interface Snapshot {
@@ -53,7 +53,7 @@ export class SharedState {
     const wall = wallClock();
     this.#ahead = virtualTime(began, wall) - wall;
     this.#steps = new WallClockSteps(steady);
-    this.#readTogether = together(async (requests) => {
+    this.#readTogether = inGroups(async (requests) => {
       const snapshot = await this.#read();
       return requests.map(() => snapshot);
     });

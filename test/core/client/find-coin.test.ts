@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { describeNetworks } from '../../../src/core/client/coin-list.ts';
-import { findCoin, mayBeAlias, networkError, respell, sideVerb } from '../../../src/core/client/find-coin.ts';
+import {
+  coinNetworkError,
+  findCoin,
+  mayBeAlias,
+  respell,
+  sideVerb,
+} from '../../../src/core/client/find-coin.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
 
 const coin = (code: string, networks: readonly string[], memoRequired = false): Coin => {
@@ -93,9 +99,9 @@ it('a coin that is unavailable on one side throws unknown_coin', () => {
   expect([sideVerb('deposit'), sideVerb('receive')]).toEqual(['deposited', 'received']);
 });
 
-it('a network error lists the networks to choose from or to pass', () => {
+it('the error for a missing or unknown network lists the networks to choose from', () => {
   const reported = (code: 'unknown_network' | 'network_required', codes: readonly string[]) =>
-    networkError(code, 'words', { code: 'USDT' }, { codes });
+    coinNetworkError(code, 'words', { code: 'USDT' }, { codes });
   expect(reported('unknown_network', ['TRX', 'ETH']).hint).toBe('Choose one of USDT:TRX, USDT:ETH.');
   expect(reported('network_required', ['TRX', 'ETH']).hint).toBe('Pass one of USDT:TRX, USDT:ETH.');
   expect(reported('unknown_network', ['TRX']).hint).toBe('Pass USDT:TRX.');

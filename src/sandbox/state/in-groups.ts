@@ -14,7 +14,7 @@ interface Waiting<Item, Result> {
  * transaction, and so one wait for the disk. `work` returns results in the order of the items. If it fails, its items
  * fail with it; if the database did not finish in time, so do those that wait, who would otherwise wait as long again.
  */
-export function together<Item, Result>(
+export function inGroups<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];

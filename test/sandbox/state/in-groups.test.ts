@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { BusyError } from '../../../src/core/database/failures.ts';
-import { together } from '../../../src/sandbox/state/together.ts';
+import { inGroups } from '../../../src/sandbox/state/in-groups.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('items of together', () => {
+describe('items passed to inGroups()', () => {
   it('are processed in groups: those of one turn, then those that arrive meanwhile', async () => {
     const groups: (readonly number[])[] = [];
-    const double = together<number, number>(async (items) => {
+    const double = inGroups<number, number>(async (items) => {
       groups.push(items);
       await turn();
       return items.map((item) => item * 2);
@@ -25,7 +25,7 @@ describe('items of together', () => {
 
   it('are processed at most 64 at a time', async () => {
     const sizes: number[] = [];
-    const same = together<number, number>(async (items) => {
+    const same = inGroups<number, number>(async (items) => {
       sizes.push(items.length);
       return items;
     });
@@ -33,9 +33,9 @@ describe('items of together', () => {
     expect(sizes).toEqual([64, 64, 22]);
   });
 
-  it('fail with their group, but later items do not', async () => {
+  it('fail if their group fails, without affecting later items', async () => {
     let fails = true;
-    const same = together<number, number>(async (items) => {
+    const same = inGroups<number, number>(async (items) => {
       if (fails) throw new RangeError('no');
       return items;
     });
@@ -47,7 +47,7 @@ describe('items of together', () => {
 
   it('fail with the previous group if it throws BusyError', async () => {
     let waits = 0;
-    const same = together<number, number>(async () => {
+    const same = inGroups<number, number>(async () => {
       waits += 1;
       await turn();
       throw new BusyError('busy', 'wait');
