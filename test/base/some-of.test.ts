@@ -9,7 +9,7 @@ test.each([
   expect(someOf(words)).toBe(reported);
 });
 
-test('a long list shows its first words and the number of the others', () => {
+test('a long list is cut to its first items and the number of the rest', () => {
   expect(someOf(['a', 'b', 'c', 'd'], '; ', 3)).toBe('a; b; c and 1 more');
   const words = Array.from({ length: 200_000 }, (_, index) => String(index));
   expect(someOf(words)).toBe(`${words.slice(0, MAX_LISTED).join(', ')} and 199980 more`);

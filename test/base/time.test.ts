@@ -61,7 +61,7 @@ describe('a day', () => {
   });
 });
 
-describe('the time meant by --since and --until', () => {
+describe('a --since or --until value', () => {
   test.each([
     ['7d', 'start', '2026-01-24T12:00:00.000Z'],
     ['30m', 'end', '2026-01-31T11:30:00.000Z'],
@@ -70,7 +70,7 @@ describe('the time meant by --since and --until', () => {
     ['yesterday', 'end', '2026-01-31T00:00:00.000Z'],
     ['2026-01-02', 'end', '2026-01-03T00:00:00.000Z'],
     ['2026-01-02T01:00:00+01:00', 'end', '2026-01-02T00:00:00.000Z'],
-  ] as const)('for %s as a %s is %s', (text, edge, time) => {
+  ] as const)('%s as the %s means %s', (text, edge, time) => {
     expect(rfc3339(timeArgument(text, edge, NOW) ?? 0)).toBe(time);
   });
 

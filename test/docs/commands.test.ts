@@ -179,7 +179,7 @@ describe('swapctl help --json', () => {
     );
   });
 
-  it('prints a topic with the command of the same name', async () => {
+  it('prints a topic together with the commands of the same name', async () => {
     const policy = (await run('help', 'policy', '--json')).json<CommandLineData & { topic: string }>();
     expect(policy.topic).toBe('policy');
     expect(policy.commands.map(({ path }) => path)).toContain('policy audit verify');

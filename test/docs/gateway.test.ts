@@ -118,7 +118,7 @@ describe.skipIf(!hasTool('python3'))('the example gateway', () => {
     expect([open, found, missing.error.code]).toEqual([[], [], 'not_found']);
   });
 
-  it('creates a swap once per idempotency key, finds it by any fact and sets its refund address', async () => {
+  it('creates a swap once per idempotency key, finds it by order number, key, label or address, and sets its refund address', async () => {
     const create: Asked = ['POST', '/swaps', by(FULL, 'order-991'), BODY];
     const quoted: Asked = ['POST', '/swaps', by(FULL, '"order-991"'), BODY];
     const [made, again, inQuotes] = await send([create, create, quoted], url);

@@ -156,7 +156,7 @@ describe.each(BOTH_DATABASES)('a library client with a ledger on $kind', ({ fres
     expect(await client.open()).toEqual([]);
   });
 
-  it('finds the swaps of its key pair by any fact, including those of the command line', async () => {
+  it('finds the swaps of its key pair by order number, key, label or address, including those of the command line', async () => {
     const [sandbox, other] = [await sandboxFor(), await sandboxFor()];
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger);

@@ -201,7 +201,7 @@ describe('control characters in arguments and environment variables', () => {
   ];
   const VARIABLES = 'SWAPCTL_LEDGER SWAPCTL_PROFILE SWAPCTL_BASE_URL XDG_CONFIG_HOME HTTPS_PROXY'.split(' ');
 
-  it('are escaped in every error and start no line of their own', async () => {
+  it('are escaped in every error and cannot start a new line', async () => {
     const home = await temporaryFolder();
     const reported = [];
     for (const line of LINES) {

@@ -27,7 +27,7 @@ describe('a secret given as a flag', () => {
     }
   });
 
-  it('is not repeated as its own argument, before the command or in a short flag', async () => {
+  it('is not repeated if it is a separate argument, comes before the command or is attached to a short flag', async () => {
     const home = await temporaryFolder();
     for (const words of [
       ['auth', 'login', '--secret', SECRET],

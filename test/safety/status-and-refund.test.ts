@@ -46,7 +46,7 @@ describe.concurrent('the status of an order', () => {
       ),
   );
 
-  it('is not taken from a response whose order number has another letter case', () =>
+  it('is not taken from a response whose order number differs in letter case', () =>
     inScene(
       describing((swap) => {
         swap.orderNumber = ORDER.toLowerCase();

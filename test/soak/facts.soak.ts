@@ -3,7 +3,7 @@ import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { checkRandomFacts } from '../core/ledger/random-facts.ts';
 
 describe.each(BOTH_DATABASES)('a ledger of 100,000 swaps on $kind', ({ fresh }) => {
-  it('finds every swap that matches each of 1,000 random facts', async () => {
+  it('finds all matching swaps for each of 1,000 random facts', async () => {
     await checkRandomFacts(await fresh(), 100_000, 1000);
   });
 });

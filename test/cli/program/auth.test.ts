@@ -65,7 +65,7 @@ describe('swapctl auth login', () => {
     expect([run.code, run.stdout, run.error().code]).toEqual([exit, '', code]);
   });
 
-  it('accepts --environment live', async () => {
+  it('with --environment live stores a live profile, which rejects test network addresses', async () => {
     const dora = await person();
     const run = await dora.login('prod', first, ' --environment live');
     expect(run.json()).toMatchObject({ environment: 'live' });

@@ -33,7 +33,7 @@ describe('a global flag', () => {
     }
   });
 
-  it('--no-color equals --color never, and the last of both wins', async () => {
+  it('--no-color equals --color never, and the last one wins', async () => {
     const screen = async (flags: string) => {
       const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
       return (await runHere(`networks USDD --sandbox ${flags}`.trim().split(' '), options)).stdout;

@@ -116,7 +116,7 @@ describe('a quote', () => {
 
   const long = { min: '0.000110000000000001', max: '2.600000999999999999' };
 
-  test('shortens limits only if space is short, the minimum up and the maximum down', async () => {
+  test('shortens limits only if space is short, rounding the minimum up and the maximum down', async () => {
     const view = comparisonView([{ ...QUOTE, ...long }]);
     expect(await view.screen(PLAIN, 80)).toContain(
       'Deposits from 0.000110000000000001 to 2.600000999999999999 BTC\n',

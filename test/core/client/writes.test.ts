@@ -49,7 +49,7 @@ describe('a create near the end of --timeout', () => {
 });
 
 describe('a refund address', () => {
-  it('of which nothing was sent is not reported as possibly set', async () => {
+  it('that was never sent is not reported as possibly set', async () => {
     const { client, sent } = clientAt(0, 1e9, async () => {
       throw new TransportError('unreachable', false, 'ECONNREFUSED');
     });

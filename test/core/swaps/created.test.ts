@@ -16,7 +16,7 @@ describe('a failure after the response to a create', () => {
     expect(late).toMatchObject({ hint: expect.stringContaining(next) });
   });
 
-  it('with another cause is unchanged, but an interruption says that the order continues', () => {
+  it('not caused by a bug is returned unchanged, except that an interruption adds that the order continues', () => {
     for (const error of [new ClosedPipe(), new SwapctlError('storage_failed', 'The disk is full.')])
       expect(lateError(error, { order: 'KQWZPA' })).toBe(error);
     expect(lateError(new InterruptedError('SIGTERM'), { order: 'KQWZPA' })).toMatchObject({

@@ -147,7 +147,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect((await found('123456')).toSorted()).toEqual(['123456 order', 'KQWZPA memo']);
   });
 
-  it('finds only the entry with an ID, even if another swap has it as its key', async () => {
+  it('finds only the entry with the given ID, even if another swap uses that text as its idempotency key', async () => {
     const id = await made('KQWZPA');
     await made('OTHERS', { key: id });
     expect(await found(id)).toEqual(['KQWZPA id']);
@@ -193,7 +193,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect(await found(swap.deposit.address ?? '')).toEqual(['KQWZPA depositAddress']);
   });
 
-  it.runIf(IN_LONG_RUN)('finds every swap that matches each of 200 random facts', async () => {
+  it.runIf(IN_LONG_RUN)('finds all matching swaps for each of 200 random facts', async () => {
     await checkRandomFacts(await fresh(), 1000, 200);
   });
 });

@@ -194,7 +194,7 @@ describe('an order missing from the ledger', () => {
     expect(await takenOf(creates, null)).toEqual({ request: INTENT, found: 0 });
   });
 
-  it('is matched with the only create of unknown outcome, even if it differs', async () => {
+  it('is matched with the only create of unknown outcome, even if its address and memo differ', async () => {
     expect(await takenOf([], null)).toEqual({ request: null, found: 0 });
     expect(await takenOf([[OTHER_MEMO, START]], null)).toEqual({ request: OTHER_MEMO, found: 2 });
   });

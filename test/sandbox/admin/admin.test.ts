@@ -125,7 +125,7 @@ describe('the admin port', () => {
       expect(await statusWithHeaders({ authorization })).toBe(401);
   });
 
-  it('rejects a foreign Host and every request of a browser', async () => {
+  it('rejects an unknown Host header and every request from a browser', async () => {
     expect(await statusWithHeaders({})).toBe(200);
     expect(await statusWithHeaders({ host: 'localhost:4011' })).toBe(200);
     expect(await statusWithHeaders({ host: 'evil.example' })).toBe(403);

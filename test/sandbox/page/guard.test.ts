@@ -77,7 +77,7 @@ describe('the sandbox page', () => {
   });
 
   it.each([
-    ['a foreign Host', 'GET', { host: 'evil.example' }, 403],
+    ['an unknown Host', 'GET', { host: 'evil.example' }, 403],
     ['a Host with another port', 'GET', { host: '127.0.0.1:1' }, 403],
     ['a foreign Origin', 'GET', { origin: 'http://evil.example' }, 403],
     ['the Origin null', 'GET', { origin: 'null' }, 403],
@@ -94,7 +94,7 @@ describe('the sandbox page', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('rejects a foreign Host even for its files', async () => {
+  it('rejects an unknown Host header even for its files', async () => {
     for (const path of ['/', '/page.js', '/nowhere'])
       expect((await ask('GET', path, { host: 'evil.example', origin: null })).status).toBe(403);
   });

@@ -40,7 +40,7 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
     await sandbox.stop();
   });
 
-  it('makes order numbers repeat after it is loaded only with a seed', async () => {
+  it('when loaded, makes new orders repeat the numbers created since it was saved only if the sandbox has a seed', async () => {
     for (const seed of [undefined, 7]) {
       const clockStart = seed === undefined ? {} : { seed, clockStart: 1_800_000_000_000 };
       const sandbox = await testSandbox({ database: await fresh(), ...clockStart });

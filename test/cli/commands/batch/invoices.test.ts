@@ -80,7 +80,7 @@ describe('a row that differs from an earlier row only in its labels', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('in the same file is a separate swap, and later files match it by its labels in any order', async () => {
+  it('in the same file is a separate swap, and later files match it by its labels, whatever the order of their rows', async () => {
     const desk = await deskWith();
     const first = await batch(desk, invoices('1', '2', '3'));
     expect(paid(first).map(([outcome]) => outcome)).toEqual(['created', 'created', 'created']);

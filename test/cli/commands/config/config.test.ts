@@ -169,7 +169,7 @@ describe('a stored setting', () => {
     expect((await json(...create, '--dry-run', '--float')).request.body.typeSwap).toBe(2);
   });
 
-  it('sets the ledger path unless SWAPCTL_LEDGER is set, and warns that old records stay', async () => {
+  it('sets the ledger path unless SWAPCTL_LEDGER is set, and warns that existing records stay in the previous ledger', async () => {
     const other = join(home, 'books', 'team.db');
     const set = await config(['set', 'ledger', other]);
     expect(set.stderr).toContain(

@@ -44,7 +44,7 @@ describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
     await database.close();
   });
 
-  it.runIf(HAS_SQLITE3)('keeps its log while another SQLite reads it', async () => {
+  it.runIf(HAS_SQLITE3)('keeps its write-ahead log while another SQLite reads it', async () => {
     const path = freshPath();
     const database = await openDatabase<NotesSchema>(path, NOTES);
     await write(database, 'a');

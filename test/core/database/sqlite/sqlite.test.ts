@@ -87,7 +87,7 @@ describe('a SQLite file', () => {
     await expect(check('deep')).rejects.toThrow('is damaged');
   });
 
-  it('is never overwritten if it is truncated, not a database, or of another program', async () => {
+  it('is never overwritten if it is truncated, not a database, or belongs to another program', async () => {
     const garbage = join(folder(), 'garbage.db');
     writeFileSync(garbage, 'dear diary, '.repeat(500), { mode: 0o600 });
     expect((await refusal(garbage)).message).toBe(`The file ${garbage} is not a database.`);

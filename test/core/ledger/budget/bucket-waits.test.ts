@@ -51,7 +51,7 @@ it('tokens left over by people are spread over the window for a program', () => 
   expect(take(state, LIMIT, 0).waitMs).toBe(Math.ceil(MINUTE / 21));
 });
 
-it('a wait lasts until a token that the caller may use, not until the first one freed', () => {
+it('a wait ends when a token that the caller may use is freed, not when any token is freed', () => {
   const limit = { requests: 6, durationMs: MINUTE };
   const { state, now } = after(['program', ...times(4, 'person')], limit, 0, 1000);
   expect(take(state, limit, now, 'person').waitMs).toBe(1000 + MINUTE - now);

@@ -115,7 +115,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
     expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
-  it('needs a signature for each matching rule and expires after the shortest `within`', async () => {
+  it('requires a signature for each matching rule, before the shortest `within` has passed', async () => {
     const ledger = await open(await fresh());
     const [first, second] = [signer(), signer()];
     await set(

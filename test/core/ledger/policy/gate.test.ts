@@ -197,7 +197,7 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     expect(policy).toMatchObject({ value: { policy: looser } });
   });
 
-  it('requires an idempotency key of the create itself, not of another one', async () => {
+  it('refuses a create without a required idempotency key, even if another create has one', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ require: ['idempotencyKey'] }]));
     await ledger.begin(OWNER, BTC, 'of-another', AT);

@@ -206,7 +206,7 @@ describe('an existing order in sandbox trigger', () => {
     );
   });
 
-  it('must exist and cannot be combined with --to', async () => {
+  it('is required by --order, which cannot be combined with --to', async () => {
     expect((await run('trigger success --order NOSUCH')).error).toMatchObject({ code: 'not_found' });
     expect((await run(`trigger success --order ${await made()} --to ETH`)).error).toMatchObject({
       message: '--from and --to apply only to a new order, and cannot be combined with --order.',

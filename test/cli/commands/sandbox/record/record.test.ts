@@ -172,7 +172,7 @@ describe('swapctl sandbox record', () => {
     expect(JSON.stringify([request.headers, response.headers])).not.toMatch(/cookie/i);
   });
 
-  it('rejects a request with a foreign Host header', async () => {
+  it('rejects a request with an unknown Host header', async () => {
     const service = await rawServer((_, response) => sendJson(response, 200, {}));
     const recording = await recordHere(profileEnv(service.url), '--write');
     const answerTo = (host: string, method: string) =>
