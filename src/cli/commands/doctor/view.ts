@@ -1,9 +1,8 @@
 import { attempt, SwapctlError } from '../../../base/errors.ts';
-import { joined, shown, type Visible, visible } from '../../../base/text.ts';
+import type { Visible } from '../../../base/text.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { layout, renderTable } from '../../terminal/table.ts';
-import { blanks, wrapWords } from '../../terminal/width.ts';
 
 /** Result of a check of `swapctl doctor`; `warn` is worth checking but prevents nothing. */
 export type CheckState = 'ok' | 'warn' | 'fail';
@@ -26,9 +25,6 @@ export function allWell(checks: readonly DoctorCheck[]): boolean {
 /** Terminals narrower than this show a remedy below the finding instead of beside it. */
 const MIN_WIDTH_BESIDE = 100;
 
-/** Terminals narrower than this have no room for columns. */
-const MIN_WIDTH_TABLE = 70;
-
 export function doctorView(checks: readonly DoctorCheck[]): View {
   return {
     json: () => ({
@@ -47,9 +43,8 @@ export function doctorView(checks: readonly DoctorCheck[]): View {
       if (width >= MIN_WIDTH_BESIDE && layout(wide, rows, width) !== null)
         return renderTable(wide, rows, style, width);
       const below = checks.flatMap((check, index) => rowsOf(check, checks[index + 1]));
-      return width >= MIN_WIDTH_TABLE && layout(columns, below, width) !== null
-        ? renderTable(columns, below, style, width)
-        : joined(grouped(checks).map((check) => checkLines(check, style, width)));
+      const fits = layout(columns, below, width) !== null;
+      return fits ? renderTable(columns, below, style, width) : renderTable(wide, rows, style, width);
     },
   };
 }
@@ -66,39 +61,6 @@ function rowsOf(check: DoctorCheck, next: DoctorCheck | undefined): string[][] {
 function foundSame(one: DoctorCheck, other: DoctorCheck): boolean {
   return one.state === other.state && one.detail === other.detail && one.remedy === other.remedy;
 }
-
-/** The checks, with consecutive ones of the same finding merged. */
-function grouped(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
-  const groups: DoctorCheck[] = [];
-  for (const check of checks) {
-    const last = groups.at(-1);
-    if (last !== undefined && foundSame(last, check))
-      groups.splice(-1, 1, { ...last, name: `${last.name}, ${check.name}` });
-    else groups.push(check);
-  }
-  return groups;
-}
-
-/** A check as text after its state, with its remedy below. */
-function checkLines({ name, state, detail, remedy }: DoctorCheck, style: Style, width: number): Visible {
-  const word = visible(state);
-  const head = shown` ${stateColour(style, state)(word)}${blanks(STATE_WIDTH - word.length)}`;
-  const words = wrapWords(visible(`${name}: ${detail}`), width - INDENT.length);
-  const [first = shown``, ...others] = words;
-  const named = first.startsWith(name)
-    ? shown`${style.bold(visible(name))}${visible(first.slice(name.length))}`
-    : style.bold(first);
-  const fix = remedy === null ? [] : wrapWords(visible(remedy), width - INDENT.length - ARROW.length);
-  const lines = [
-    ...others,
-    ...fix.map((line, index) => (index === 0 ? shown`${ARROW}${line}` : shown`  ${line}`)),
-  ];
-  return shown`${head}${named}\n${joined(lines.map((line) => shown`${INDENT}${line}\n`))}`;
-}
-
-const STATE_WIDTH = 6;
-const INDENT = blanks(1 + STATE_WIDTH);
-const ARROW = shown`→ `;
 
 function stateColour(style: Style, state: string): (text: Visible) => Visible {
   if (state === 'ok') return style.green;
