@@ -1,5 +1,5 @@
 import { type Decimal, productOf, shortenBound, significantPlaces } from '../../core/swap/amount.ts';
-import type { RateType, Side } from '../../core/swap/swap.ts';
+import type { RateType } from '../../core/swap/swap.ts';
 
 /** One side of an order as it was agreed. */
 export interface OrderSide {
@@ -27,12 +27,9 @@ export interface Order {
   /** Public key of the partner that owns it. */
   readonly partnerKey: string;
   readonly type: RateType;
-  readonly lastSource: Side;
   readonly deposit: OrderSide;
   readonly receive: OrderSide;
-  readonly rate: Decimal;
   readonly minAmount: Decimal;
-  readonly maxAmount: Decimal;
   /** Empty if there is none. */
   readonly refundAddress: string;
   readonly createdAt: number;

@@ -10,11 +10,8 @@ export function agreedOrder(catalogue: Catalogue, now: number): NewOrder {
     agreed: {
       partnerKey: 'key',
       type: 'float',
-      lastSource: 'deposit',
       receive: { ...side, address: 'a', memo: '' },
-      rate: '1',
       minAmount: '0.001',
-      maxAmount: '5',
       refundAddress: '',
       createdAt: now,
       windowMs: 1,

@@ -232,9 +232,9 @@ describe('the state of an order with automatic actions', () => {
     confirmations: 2,
   };
   const order = (actions: AutomaticActions): Order => ({
-    ...{ orderNumber: 'ABCDEF', sequence: 1, partnerKey: 'key', type: 'float', lastSource: 'deposit' },
-    ...{ deposit: { ...side, amount: '1' }, receive: { ...side, amount: '2' }, rate: '2' },
-    ...{ minAmount: '0.1', maxAmount: '5', refundAddress: '', createdAt: 0 },
+    ...{ orderNumber: 'ABCDEF', sequence: 1, partnerKey: 'key', type: 'float' },
+    ...{ deposit: { ...side, amount: '1' }, receive: { ...side, amount: '2' } },
+    ...{ minAmount: '0.1', refundAddress: '', createdAt: 0 },
     ...{ windowMs: 1_800_000, confirmationMs: 2000, exchangeMs: 5000, actions },
   });
   const deposit = { amount: '1', receive: '2', txId: 't' };

@@ -85,15 +85,12 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
   const agreed = {
     partnerKey: partner.publicKey,
     type,
-    lastSource,
     receive: {
       ...agreedSide(core, pair.to, price.receive, pair.to.payoutFee),
       address: values.get('receiveAddress') ?? '',
       memo,
     },
-    rate: price.rate,
     minAmount: price.min,
-    maxAmount: price.max,
     refundAddress: values.get('refundAddress') ?? '',
     createdAt: snapshot.now,
     windowMs: decisions.depositWindow[type],
