@@ -47,19 +47,13 @@ function fits(pattern: string, part: string): boolean {
   return new RegExp(`^${written}$`).test(part);
 }
 
-const PROXY_VARIABLES = [
-  'https_proxy',
-  'HTTPS_PROXY',
-  'http_proxy',
-  'HTTP_PROXY',
-  'no_proxy',
-  'NO_PROXY',
-  'REQUEST_METHOD',
-];
+/** The environment variables that name a proxy. */
+export const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
 /** The environment variables that select a proxy, and no others. */
 export function proxyVariables(): NodeJS.ProcessEnv {
-  return Object.fromEntries(PROXY_VARIABLES.map((name) => [name, process.env[name]]));
+  const names = [...PROXY_NAMES, 'no_proxy', 'NO_PROXY', 'REQUEST_METHOD'];
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
 const MAX_ACTOR_LENGTH = 100;

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { actorOf, refuseDebugOutput } from '../base/environment.ts';
-import { attemptSync, SwapctlError } from '../base/errors.ts';
+import { actorOf, PROXY_NAMES, refuseDebugOutput } from '../base/environment.ts';
+import { attemptSync } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import { coinListFile, readStoredCoinList, storeCoinList } from '../core/client/coin-list-cache.ts';
 import type { ProxyServer } from '../core/client/proxy.ts';
@@ -13,6 +12,7 @@ import {
   type Run,
   type ServiceConnection,
   type StoredCoins,
+  sleepUntil,
 } from '../library/partner.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { resolvePaths } from './settings/paths.ts';
@@ -77,7 +77,7 @@ function limitsOf(
   return {
     signal,
     timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
-    sleep: parts.sleep ?? ((milliseconds, stopped) => sleepUntilSignal(milliseconds, signal, stopped)),
+    sleep: parts.sleep ?? ((milliseconds, stopped) => sleepUntil(milliseconds, signal, stopped)),
     random: Math.random,
     notify: async ({ level, text }) => {
       if (level === 'warning') await streams.warn(text);
@@ -235,8 +235,6 @@ async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer
   return proxyFor(url, env);
 }
 
-const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
-
 /** The stored coin list of a profile; null for the built-in service, which answers quickly and whose coins may change. */
 function storedCoinLists(profile: Profile, settings: Settings, processId: number): StoredCoins | null {
   if (profile.kind === 'built-in') return null;
@@ -256,13 +254,4 @@ function storedColour(settings: Settings): ColourChoice | null {
 function storedExplorer(settings: Settings, network: string): string | null {
   const stored = attemptSync(() => settings.explorer(network));
   return typeof stored === 'string' ? stored : null;
-}
-
-async function sleepUntilSignal(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal) {
-  try {
-    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
-    await pause(milliseconds, undefined, { signal: either });
-  } catch (error) {
-    throw signal.reason instanceof SwapctlError ? signal.reason : error;
-  }
 }

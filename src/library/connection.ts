@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { proxyVariables, refuseDebugOutput } from '../base/environment.ts';
 import { InterruptedError, UsageError } from '../base/errors.ts';
 import { type ProxyServer, proxyFor } from '../core/client/proxy.ts';
@@ -9,7 +8,14 @@ import { checkCredentials, defaultEnvironment, ENV_PROFILE } from '../core/partn
 import type { Environment } from '../core/swap/swap.ts';
 import type { Ports } from '../core/swaps/ports.ts';
 import { callFields, readText } from './input.ts';
-import { NO_LEDGER, openPartner, type PartnerLedger, type Run, type ServiceConnection } from './partner.ts';
+import {
+  NO_LEDGER,
+  openPartner,
+  type PartnerLedger,
+  type Run,
+  type ServiceConnection,
+  sleepUntil,
+} from './partner.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A longer timer would fire immediately. */
@@ -88,15 +94,6 @@ function runUntil(signal: AbortSignal): Omit<Run, 'timeoutMs'> {
     // A program gets warnings and errors instead of notices.
     notify: async () => undefined,
   };
-}
-
-async function sleepUntil(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal): Promise<void> {
-  try {
-    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
-    await pause(milliseconds, undefined, { signal: either });
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
 }
 
 function timeoutOf(value: unknown = REQUEST_TIMEOUT_MS): number {

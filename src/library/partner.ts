@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CoinList } from '../core/client/coin-list-cache.ts';
 import { repeatNotice, requestLine } from '../core/client/request-log.ts';
 import type { Owner } from '../core/ledger/entry.ts';
@@ -130,4 +131,14 @@ export function memoized<T>(make: () => Promise<T>, monotonic: () => number): ()
     made.catch(() => (again = monotonic() + FAILED_MS));
     return made;
   };
+}
+
+/** Sleeps for milliseconds, at most until one of the signals is aborted. Throws the reason of the first, an AbortError for the other. */
+export async function sleepUntil(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal) {
+  try {
+    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
+    await pause(milliseconds, undefined, { signal: either });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { PROXY_NAMES } from '../../../base/environment.ts';
 import { attemptSync, SwapctlError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { decodeCoinPage, LISTING } from '../../../core/client/coin-page.ts';
@@ -59,8 +60,6 @@ export function proxyCheck(
   const set = PROXY_NAMES.filter((name) => Boolean(env[name]));
   return ok('proxy', set.length === 0 ? 'none' : `none for this host, although ${set.join(' and ')} is set`);
 }
-
-const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
 const TLS_KINDS: readonly (TransportErrorKind | undefined)[] = ['certificate', 'tls'];
 
