@@ -115,6 +115,7 @@ async function shop(acting: Acting): Promise<void> {
     const key = plan.isKeyed === true || random.chance(0.6) ? `key-${job.id}` : null;
     await created(acting, job, key);
     await world.scheduler.sleep(pauseOf(acting, 0, 20 * SECOND));
+    if (plan.isKeyed === true) await created(acting, job, key);
   }
 }
 

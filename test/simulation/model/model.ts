@@ -169,6 +169,10 @@ export class Model {
     const truth = this.orders.get(order ?? '');
     if (truth !== undefined && truth.post.account !== account && !this.#oldNews.has(truth.order))
       throw this.fail('one order', `${name} reports ${order}, which is of another account`);
+    const own = this.posts.findLast((post) => post.process === name);
+    const labelled = own === undefined ? job.id : this.intents.get(own.intent)?.job;
+    if (labelled !== job.id)
+      throw this.fail('acknowledged', `${name} creates ${job.id}, and the ledger has the label ${labelled}`);
     const problem = truth === undefined ? null : otherThanAgreed(job, truth);
     if (problem !== null) throw this.fail('acknowledged', `${name} reports ${order}, ${problem}`);
   }

@@ -66,7 +66,7 @@ export interface ActorPlan {
   readonly isOther?: boolean;
   /** Shortest and longest pause between two things that it does, in seconds; by default of its kind. */
   readonly pauses?: readonly [number, number];
-  /** Gives each swap a key of its own. */
+  /** Gives each swap a key of its own, and creates it once more with it. */
   readonly isKeyed?: boolean;
   /** The coin that it gives; by default any. */
   readonly coin?: string;

@@ -1,4 +1,5 @@
 import { Random } from '../random.ts';
+import { PAYEES } from './coins.ts';
 import type { FaultRates } from './faults.ts';
 import { PARTS, type Part } from './lies.ts';
 import type { ActorPlan, Plan, PolicyPlan } from './plan.ts';
@@ -146,6 +147,18 @@ const THEMES: Readonly<Record<string, Theme>> = {
     actors: actors({ kind: 'batch', size: 3, isKeyed: true, pauses: [15 * MINUTE, 19 * MINUTE] }),
     habits: ['soon'],
     knowsWindows: true,
+  }),
+  /** A key is taken again after the deposit, when its order cannot be polled. */
+  again: (_, turn) => ({
+    actors: actors({ kind: 'create', size: 3, isKeyed: true, pauses: [60, 240] }),
+    only: ['get-transaction'],
+    faults: turn % 2 === 0 ? { garbage: 0.7 } : { 'answer-lost': 0.6 },
+    habits: ['soon'],
+  }),
+  /** A policy names some addresses, and others are asked for. */
+  payees: () => ({
+    actors: actors({ kind: 'create', size: 4, pauses: [1, 5] }, { kind: 'refund', size: 4, pauses: [5, 20] }),
+    policy: policy({ payees: Object.values(PAYEES).map(([first]) => first) }),
   }),
   /** Payouts differ from what was agreed, and orders fail. */
   payouts: (_, turn) => ({
