@@ -5,7 +5,7 @@ import { KEYLESS_XRP } from '../../src/conformance/test-swap.ts';
 import { HABIT_NAMES, type HabitName } from '../../src/core/partner-api/habits.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { testSandbox } from '../sandbox/sandbox.ts';
+import { sandboxForTest } from '../sandbox/sandbox.ts';
 import { APP_URL, alteringTransport, sandboxApp } from './altering-app.ts';
 import type { Alteration } from './altering-server.ts';
 
@@ -93,7 +93,7 @@ describe('conformance', () => {
   });
 
   it('prints the habits found, the affected commands, and how to emulate them', async () => {
-    const sandbox = await testSandbox({ habits: new Set(['networks-required', 'expired-at']) });
+    const sandbox = await sandboxForTest({ habits: new Set(['networks-required', 'expired-at']) });
     const { publicKey, secret } = sandbox.credentials;
     const home = await temporaryFolder();
     const env = { SWAPCTL_BASE_URL: sandbox.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
@@ -111,6 +111,5 @@ describe('conformance', () => {
     expect(written.stderr).toContain(
       'Habits of this service: networks-required (a quote without both networks is a 422); expired-at (a transaction has the undocumented field expiredAt). To emulate them, run: swapctl sandbox start --rough networks-required,expired-at\n',
     );
-    await sandbox.stop();
   });
 });

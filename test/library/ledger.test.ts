@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LedgerClientOptions } from '../../src/library/library.ts';
 import { createSwapClient } from '../../src/library/library.ts';
 import { type Sandbox, startSandbox } from '../../src/library/testing.ts';
@@ -10,22 +10,16 @@ import { temporaryFolder } from '../helpers/home.ts';
 import { type RunHere, runHere } from '../helpers/run-here.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 
-const closers: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 async function sandboxFor(): Promise<Sandbox> {
   const sandbox = await startSandbox();
-  closers.push(() => sandbox.close());
+  onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
 function clientOf(sandbox: Sandbox, ledger: string, more: Partial<LedgerClientOptions> = {}) {
   const { baseUrl, publicKey, secret } = sandbox;
   const client = createSwapClient({ baseUrl, publicKey, secret, ledger, ...more });
-  closers.push(() => client.close());
+  onTestFinished(() => client.close());
   return client;
 }
 

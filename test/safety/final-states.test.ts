@@ -7,7 +7,7 @@ import { codesOf, doubtsOf } from '../../src/core/swap/agreement/agreement.ts';
 import { furthest } from '../../src/core/swap/agreement/progress.ts';
 import type { RateType, Swap } from '../../src/core/swap/swap.ts';
 import { DEPOSIT_WINDOW_MS } from '../../src/sandbox/state/assumptions.ts';
-import { call, ETH_ADDRESS, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox/sandbox.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, sandboxForTest, type TestSandbox } from '../sandbox/sandbox.ts';
 
 const MINUTE = 60_000;
 
@@ -158,8 +158,7 @@ async function follow(place: TestSandbox, path: Path, type: RateType): Promise<v
 
 describe('a swap on any path to its final status', () => {
   it.each([[[]], [[...HABIT_NAMES]]])('has only justified doubts, with the habits %j', async (habits) => {
-    const place = await testSandbox({ habits: new Set(habits) });
+    const place = await sandboxForTest({ habits: new Set(habits) });
     for (const type of ['float', 'fixed'] as const) for (const path of PATHS) await follow(place, path, type);
-    await place.stop();
   });
 });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/core/database/database.ts';
 import { UniqueViolationError } from '../../src/core/database/failures.ts';
 import { openDatabase } from '../../src/core/database/open.ts';
@@ -11,7 +11,16 @@ import { initializeState } from '../../src/sandbox/state/initialize.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { StateReplaced, stateRow } from '../../src/sandbox/state/state-row.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
-import { call, NEW_SWAP, newOrder, openState, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
+import {
+  call,
+  NEW_SWAP,
+  newOrder,
+  openState,
+  sandboxForTest,
+  statusOf,
+  type TestSandbox,
+  testSandbox,
+} from './sandbox.ts';
 
 const side = {
   coin: 'BTC',
@@ -63,6 +72,7 @@ async function holdUpgrade(kind: 'sqlite' | 'postgres', location: string): Promi
 describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh }) => {
   const open = async (): Promise<Database<SandboxSchema>> => {
     const database = await openState(await fresh());
+    onTestFinished(() => database.close());
     await initializeState(database, { now: Date.now });
     return database;
   };
@@ -79,7 +89,6 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     expect(await orders.findIn({ generation: 0 }, 2)).toEqual(found);
     expect(await orders.findIn({ generation: 0 }, 3)).toBeUndefined();
     await expect(orders.findIn({ generation: 1 }, 2)).rejects.toBeInstanceOf(StateReplaced);
-    await database.close();
   });
 
   it('accept only one event per position', async () => {
@@ -89,7 +98,6 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     const recorded = { order: order(1), events: [] };
     await orders.append(recorded, deposit);
     await expect(orders.append(recorded, deposit)).rejects.toBeInstanceOf(UniqueViolationError);
-    await database.close();
   });
 
   it('accept a refund address only from their own partner', async () => {
@@ -103,7 +111,6 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     expect(await orders.setRefundAddress(2, { ...update, partnerKey: 'key' })).toBe(false);
     expect(await orders.setRefundAddress(1, { ...update, partnerKey: 'key' })).toBe(true);
     expect((await orders.find(1))?.order.refundAddress).toBe('r');
-    await database.close();
   });
 
   it('are read in pages, newest first', async () => {
@@ -117,7 +124,6 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     expect(await numbers({ limit: 2, before: 4 })).toEqual([3, 2]);
     expect((await orders.page({ limit: 1, before: 4 }))[0]?.events).toEqual([deposit]);
     expect(await numbers({ limit: 2, before: 1 })).toEqual([]);
-    await database.close();
   });
 
   it('are found by the period in which their status may change, which an event extends', async () => {
@@ -135,7 +141,6 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     await orders.append({ order: order(2), events: [] }, { ...deposit, receive: '1' });
     // A late deposit is confirmed after 4 ms, exchanged after 3 ms and paid out after 4 ms more.
     expect([await during(6, 400), await during(510, 511), await during(511, 512)]).toEqual([[2], [2], []]);
-    await database.close();
   });
 
   it('start with one state and one partner when several connections open them at the same time', async () => {
@@ -185,7 +190,7 @@ describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fr
     options: Parameters<typeof testSandbox>[0] = {},
   ): Promise<readonly [TestSandbox, TestSandbox]> {
     const database = await fresh();
-    return [await testSandbox({ database, ...options }), await testSandbox({ database, ...options })];
+    return [await sandboxForTest({ database, ...options }), await sandboxForTest({ database, ...options })];
   }
 
   it('share orders, partners, clock and faults immediately', async () => {
@@ -204,8 +209,6 @@ describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fr
     const statuses = [];
     for (const place of [one, two, one, two, one]) statuses.push((await call(place, 'get-all-coins')).status);
     expect(statuses).toEqual([500, 500, 500, 200, 200]);
-    await one.stop();
-    await two.stop();
   });
 
   it('apply one of several simultaneous moves of an order', async () => {
@@ -219,8 +222,6 @@ describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fr
     );
     expect(moves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await two.operator.orders.list())[0]?.transitions.map(({ to }) => to)).toEqual([1, 10]);
-    await one.stop();
-    await two.stop();
   });
 
   it('inject a fault exactly as often as its rule says', async () => {
@@ -234,8 +235,6 @@ describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fr
     );
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect([count(500), count(404), count(200)]).toEqual([9, 4, 37]);
-    await one.stop();
-    await two.stop();
   });
 });
 
@@ -243,7 +242,7 @@ describe.runIf(BOTH_DATABASES.length === 2)('a sandbox with a seed', () => {
   it('returns the same responses on SQLite and PostgreSQL', async () => {
     const results: string[][] = [];
     for (const { fresh } of BOTH_DATABASES) {
-      const sandbox = await testSandbox({ database: await fresh(), seed: 11 });
+      const sandbox = await sandboxForTest({ database: await fresh(), seed: 11 });
       const made = await call(sandbox, 'create-transaction', NEW_SWAP);
       const id = made.json.orderNumber;
       await sandbox.operator.orders.deposit(id, '0.15');
@@ -253,7 +252,6 @@ describe.runIf(BOTH_DATABASES.length === 2)('a sandbox with a seed', () => {
       const read = await call(sandbox, 'get-transaction', { id });
       const listed = JSON.stringify(await sandbox.operator.orders.list());
       results.push([JSON.stringify(sandbox.credentials), made.text, read.text, listed]);
-      await sandbox.stop();
     }
     expect(results[1]).toEqual(results[0]);
   });

@@ -3,7 +3,7 @@ import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';
-import { call, freshFile, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
+import { call, freshFile, NEW_SWAP, newOrder, sandboxForTest } from './sandbox.ts';
 
 const START = ['sandbox', 'start', '--port', '0', '--rate-limit', '400/1d'];
 
@@ -44,7 +44,7 @@ describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () 
 
 describe('a sandbox whose database is locked by another program', () => {
   it('answers reads and still applies its rate limit', async () => {
-    const sandbox = await testSandbox({ rateLimit: { count: 3, windowSeconds: 60 } });
+    const sandbox = await sandboxForTest({ rateLimit: { count: 3, windowSeconds: 60 } });
     const id = await newOrder(sandbox);
     const other = new DatabaseSync(sandbox.database);
     other.exec('begin exclusive');
@@ -52,6 +52,5 @@ describe('a sandbox whose database is locked by another program', () => {
     expect([await read(), await read(), await read()]).toEqual([200, 200, 429]);
     other.exec('rollback');
     other.close();
-    await sandbox.stop();
   });
 });

@@ -8,9 +8,9 @@ import {
   ETH_ADDRESS,
   NEW_SWAP,
   newOrder,
+  sandboxForTest,
   type TestAnswer,
   type TestSandbox,
-  testSandbox,
 } from './sandbox.ts';
 import { startHere } from './start-here.ts';
 
@@ -24,7 +24,7 @@ const TO_XRP = {
 };
 
 async function rough(...names: HabitName[]): Promise<TestSandbox> {
-  return testSandbox({ habits: new Set(names) });
+  return sandboxForTest({ habits: new Set(names) });
 }
 
 const quote = (place: TestSandbox, changes: Record<string, unknown> = {}) =>
@@ -49,7 +49,6 @@ describe('a habit', () => {
     const read = (await call(place, 'get-transaction', { id: order.orderNumber })).json;
     expect(read.receiveTransaction.amount).toBe(order.pairs.receive.coin.value);
     expect(read.receiveTransaction.confirmation).toBeTypeOf('number');
-    await place.stop();
   });
 
   it('doubles returns amounts with more decimals than the coin and pays them unrounded', async () => {
@@ -70,7 +69,6 @@ describe('a habit', () => {
     await place.operator.orders.move(order.json.orderNumber, 'succeed');
     const read = (await call(place, 'get-transaction', { id: order.json.orderNumber })).json;
     expect(read.receiveTransaction.amount).toBe(order.json.pairs.receive.coin.value);
-    await place.stop();
   });
 
   it('networks-required rejects a quote without both networks', async () => {
@@ -80,7 +78,6 @@ describe('a habit', () => {
     expect(statusAndMessage(await call(place, 'exchange-coin', without))).toEqual(UNPROCESSABLE);
     expect(statusAndMessage(await quote(place, { networkTo: '' }))).toEqual(UNPROCESSABLE);
     expect((await create(place)).status).toBe(201);
-    await place.stop();
   });
 
   it('exact-case rejects a create, but not a quote, whose codes are not spelled as listed', async () => {
@@ -89,7 +86,6 @@ describe('a habit', () => {
     for (const change of [{ depositCoin: 'btc' }, { receiveNetwork: 'eth' }])
       expect(statusAndMessage(await create(place, change))).toEqual(UNPROCESSABLE);
     expect((await quote(place, { coinFrom: 'btc' })).status).toBe(200);
-    await place.stop();
   });
 
   it('no-maximum reports the maximum 0 and rejects only amounts below the minimum', async () => {
@@ -98,7 +94,6 @@ describe('a habit', () => {
     expect((await quote(place, { amount: '100000000' })).status).toBe(200);
     expect((await create(place, { depositAmount: 100000000 })).status).toBe(201);
     expect((await quote(place, { amount: '0.00000001' })).status).toBe(400);
-    await place.stop();
   });
 
   it('expired-at adds the end of the deposit window to an order', async () => {
@@ -107,11 +102,10 @@ describe('a habit', () => {
     expect(json.expiredAt).toBe('2026-01-01T00:30:00.000Z');
     const read = await call(place, 'get-transaction', { id: json.orderNumber });
     expect(read.json.expiredAt).toBe(json.expiredAt);
-    await place.stop();
   });
 
   it('no-rate-headers limits requests without rate limit headers', async () => {
-    const place = await testSandbox({
+    const place = await sandboxForTest({
       habits: new Set(['no-rate-headers']),
       rateLimit: { count: 1, windowSeconds: 60 },
     });
@@ -119,7 +113,6 @@ describe('a habit', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 429]);
     for (const { headers } of answers)
       expect([...headers.keys()].filter((name) => /limit|retry/i.test(name))).toEqual([]);
-    await place.stop();
   });
 
   it('unprocessable responds with 422 to an unknown pair and with 400 to an amount outside the limits', async () => {
@@ -129,7 +122,6 @@ describe('a habit', () => {
     expect(statusAndMessage(await quote(place, { amount: '0.1234567891' }))).toEqual(UNPROCESSABLE);
     expect(statusAndMessage(await create(place, { receiveCoin: 'NOPE' }))).toEqual(UNPROCESSABLE);
     expect((await quote(place, { amount: '0.00000001' })).status).toBe(400);
-    await place.stop();
   });
 
   it('memo-required rejects a create without a memo on a network that needs one', async () => {
@@ -137,10 +129,8 @@ describe('a habit', () => {
     expect(statusAndMessage(await create(place, TO_XRP))).toEqual([400, ['memo should not be empty']]);
     expect((await create(place, { ...TO_XRP, memo: '1' })).status).toBe(201);
     expect((await create(place)).status).toBe(201);
-    await place.stop();
-    const plain = await testSandbox();
+    const plain = await sandboxForTest();
     await newOrder(plain, TO_XRP);
-    await plain.stop();
   });
 
   it('receive-amount treats depositAmount as the amount to receive if lastSource is receive', async () => {
@@ -151,12 +141,10 @@ describe('a habit', () => {
     expect(pairs.deposit.coin.value).toBeLessThan(0.5);
     const other = (await create(place, wanted)).json;
     expect(other.pairs.deposit.coin.value).toBe(2.5);
-    await place.stop();
-    const plain = await testSandbox();
+    const plain = await sandboxForTest();
     const read = (await call(plain, 'create-transaction', { ...NEW_SWAP, ...wanted, lastSource: 'receive' }))
       .json;
     expect(read.pairs.deposit.coin.value).toBe(2.5);
-    await plain.stop();
   });
 });
 
@@ -195,6 +183,5 @@ describe('habits', () => {
     const place = await rough('text-amounts', 'doubles');
     const { json } = await create(place, { depositAmount: 0.12345678 });
     expect(compareDecimals(json.pairs.deposit.coin.value, '0.12345678')).toBe(0);
-    await place.stop();
   });
 });

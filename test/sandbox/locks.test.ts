@@ -4,7 +4,7 @@ import { temporaryFolder } from '../helpers/home.ts';
 import { BOTH_LOCKS, HAS_SQLITE3, locksOf, sqlite3, TELLS_LOCKS } from '../helpers/locks.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { admin, call, freshFile, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
+import { admin, call, freshFile, NEW_SWAP, newOrder, sandboxForTest } from './sandbox.ts';
 import { startHere } from './start-here.ts';
 
 const ROUNDS = 3;
@@ -48,7 +48,7 @@ const VERBS: readonly (readonly string[])[] = [
 
 describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
   it('stays locked after every admin request, sandbox command and second server in its process', async () => {
-    const sandbox = await testSandbox({ adminPort: 0, now: Date.now });
+    const sandbox = await sandboxForTest({ adminPort: 0, now: Date.now });
     const { database } = sandbox;
     const home = await temporaryFolder();
     const held = () => locksOf(process.pid, database);
@@ -69,7 +69,6 @@ describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
     }
     await (await startHere(home, '--database', database)).stop();
     expectHeld('a second server');
-    await sandbox.stop();
   });
 });
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { postgresForFile } from '../core/database/postgres/for-file.ts';
 import { ownsPostgres } from '../core/database/postgres/server.ts';
-import { call, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
+import { call, NEW_SWAP, newOrder, sandboxForTest } from './sandbox.ts';
 
 const server = postgresForFile();
 
@@ -12,7 +12,7 @@ describe('a sandbox on PostgreSQL', () => {
     async () => {
       const postgres = await server();
       const lines: string[] = [];
-      const sandbox = await testSandbox({
+      const sandbox = await sandboxForTest({
         database: await postgres.database(),
         log: (line) => lines.push(line),
       });
@@ -39,13 +39,12 @@ describe('a sandbox on PostgreSQL', () => {
       ]);
       expect(lines.filter((line) => line.startsWith('error: '))).toHaveLength(failures.length);
       expect(lines.join('\n')).not.toContain('password');
-      await sandbox.stop();
     },
   );
 
   it.runIf(ownsPostgres())('keeps every acknowledged order when the server stops under load', async () => {
     const postgres = await server();
-    const sandbox = await testSandbox({ database: await postgres.database() });
+    const sandbox = await sandboxForTest({ database: await postgres.database() });
     await newOrder(sandbox);
     const flood = Promise.all(
       Array.from({ length: 80 }, () => call(sandbox, 'create-transaction', NEW_SWAP)),
@@ -59,14 +58,13 @@ describe('a sandbox on PostgreSQL', () => {
     const orders = await sandbox.operator.orders.list();
     expect(orders.map(({ order }) => order)).toEqual(expect.arrayContaining(made));
     expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
-    await sandbox.stop();
   });
 });
 
 describe('a reset of a sandbox on PostgreSQL', () => {
   it('waits for a create in progress and leaves no order', async () => {
     const database = await (await server()).database();
-    const sandbox = await testSandbox({ database, seed: 3 });
+    const sandbox = await sandboxForTest({ database, seed: 3 });
     await newOrder(sandbox);
     const client = new pg.Client(database);
     await client.connect();
@@ -84,6 +82,5 @@ describe('a reset of a sandbox on PostgreSQL', () => {
     await reset;
     expect(await sandbox.operator.orders.list()).toEqual([]);
     expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
-    await sandbox.stop();
   });
 });

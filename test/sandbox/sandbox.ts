@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/core/database/open.ts';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
 import { authHeaders, type Credentials } from '../../src/core/partner-api/signature.ts';
@@ -166,6 +167,13 @@ export async function testSandbox(
       await sandbox.close();
     },
   };
+}
+
+/** Starts a sandbox that is stopped at the end of the current test. */
+export async function sandboxForTest(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
+  const sandbox = await testSandbox(options);
+  onTestFinished(() => sandbox.stop());
+  return sandbox;
 }
 
 /** Makes a swap and returns its order number. */

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
-import { admin as adminOf, call, newOrder, statusOf, testSandbox } from '../sandbox.ts';
+import { admin as adminOf, call, newOrder, sandboxForTest, statusOf, testSandbox } from '../sandbox.ts';
 
 const sandbox = await testSandbox({ adminPort: 0 });
 afterAll(() => sandbox.stop());
@@ -136,12 +136,11 @@ describe('the admin port', () => {
   });
 
   it('exists only with adminPort, and separately from the port of the service', async () => {
-    const plain = await testSandbox();
+    const plain = await sandboxForTest();
     expect(plain.adminUrl).toBeUndefined();
     const answer = await fetch(`${sandbox.url}/info`, {
       headers: { authorization: `Bearer ${sandbox.adminToken}` },
     });
     expect(answer.status).toBe(404);
-    await plain.stop();
   });
 });

@@ -1,25 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import type { FaultRule } from '../../../src/sandbox/faults/rule.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { rawRequest, sendRaw } from '../raw.ts';
-import { call, NEW_SWAP, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, NEW_SWAP, readAnswer, sandboxForTest, type TestAnswer, type TestSandbox } from '../sandbox.ts';
 
 const slept: number[] = [];
 let sandbox: TestSandbox;
 
 beforeEach(async () => {
   slept.length = 0;
-  sandbox = await testSandbox({
+  sandbox = await sandboxForTest({
     catalogue: smallCatalogue(),
     sleep: async (milliseconds) => {
       slept.push(milliseconds);
     },
   });
 });
-
-afterEach(() => sandbox.stop());
 
 /** Sends a signed request whose response need not match the OpenAPI document. */
 async function plainCall(

@@ -1,18 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
-import { call, heldSleep, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, heldSleep, NEW_SWAP, sandboxForTest, type TestSandbox, type testSandbox } from '../sandbox.ts';
 
 const LIMITS = { headers: 10_000, request: 10_000, write: 300, check: 50, drain: 2000 };
 
 let sandbox: TestSandbox;
 
 async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
-  sandbox = await testSandbox({ limits: LIMITS, ...options });
+  sandbox = await sandboxForTest({ limits: LIMITS, ...options });
   return sandbox;
 }
-
-afterEach(() => sandbox.stop());
 
 /** The request with its connection kept open. */
 const kept = (text: string): string => text.replace('connection: close', 'connection: keep-alive');

@@ -13,7 +13,15 @@ import { defaultService, openApiDocument } from '../../../src/sandbox/http/opena
 import { PLAIN_DECISIONS } from '../../../src/sandbox/state/assumptions.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { answerProblem, checkAnswer, requestFits } from '../contract.ts';
-import { call, NEW_SWAP, newOrder, QUOTE, type TestSandbox, testSandbox } from '../sandbox.ts';
+import {
+  call,
+  NEW_SWAP,
+  newOrder,
+  QUOTE,
+  sandboxForTest,
+  type TestSandbox,
+  testSandbox,
+} from '../sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into a JSON document.
 type Document = any;
@@ -40,7 +48,7 @@ const DESCRIBED = {
 
 describe('the OpenAPI document', () => {
   it('is served as it is exported, with the URL in use and the next order number as example', async () => {
-    const sandbox = await testSandbox();
+    const sandbox = await sandboxForTest();
     const { servers, paths, info, ...rest } = await served(sandbox);
     const { servers: _, paths: exported, info: own, ...others } = document;
     expect(rest).toEqual(others);
@@ -49,7 +57,6 @@ describe('the OpenAPI document', () => {
     const id = paths['/api/private/get-transaction'].get.parameters[0].example;
     expect(Object.keys(paths)).toEqual(Object.keys(exported));
     expect(await newOrder(sandbox)).toBe(id);
-    await sandbox.stop();
   });
 
   it.each([
@@ -144,7 +151,7 @@ describe('the examples of the document', () => {
     ['a sandbox with every habit', { habits: new Set(HABIT_NAMES) }],
     ['a sandbox with other coins', { catalogue: smallCatalogue() }],
   ])('sent in order to %s succeed', async (_, options) => {
-    const sandbox = await testSandbox(options);
+    const sandbox = await sandboxForTest(options);
     const from = await served(sandbox);
     for (const sent of Object.keys(from.paths)) {
       const { path, answer, problem } = await sendExample(sandbox, from, sent);
@@ -154,7 +161,6 @@ describe('the examples of the document', () => {
       const list = answer.json.depositCoins;
       if (list !== undefined) expect(list).toHaveLength(1);
     }
-    await sandbox.stop();
   });
 });
 

@@ -1,17 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { call, freshFile, type TestSandbox, testClock, testSandbox } from '../sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { call, freshFile, sandboxForTest, testClock, testSandbox } from '../sandbox.ts';
 
-const opened: TestSandbox[] = [];
-
-async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
-  const sandbox = await testSandbox({ rateLimit: { count: 5, windowSeconds: 10 }, ...options });
-  opened.push(sandbox);
-  return sandbox;
-}
-
-afterEach(async () => {
-  for (const sandbox of opened.splice(0)) await sandbox.stop();
-});
+const start = (options: Parameters<typeof sandboxForTest>[0] = {}) =>
+  sandboxForTest({ rateLimit: { count: 5, windowSeconds: 10 }, ...options });
 
 describe('the rate limit', () => {
   it('allows a number of requests per window and reports what is left in headers', async () => {

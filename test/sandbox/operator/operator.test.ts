@@ -1,19 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SwapctlError, UsageError } from '../../../src/base/errors.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
-import { call, freshFile, newOrder, openState, statusOf, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, freshFile, newOrder, openState, sandboxForTest, statusOf } from '../sandbox.ts';
 
-const opened: TestSandbox[] = [];
-
-async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
-  const sandbox = await testSandbox({ catalogue: smallCatalogue(), ...options });
-  opened.push(sandbox);
-  return sandbox;
-}
-
-afterEach(async () => {
-  for (const sandbox of opened.splice(0)) await sandbox.stop();
-});
+const start = (options: Parameters<typeof sandboxForTest>[0] = {}) =>
+  sandboxForTest({ catalogue: smallCatalogue(), ...options });
 
 describe('a deposit to a sandbox order', () => {
   it('takes the order through every status to success, as its partner sees it', async () => {

@@ -17,6 +17,7 @@ import {
   NEW_SWAP,
   newOrder,
   readAnswer,
+  sandboxForTest,
   type TestSandbox,
   testSandbox,
 } from '../sandbox.ts';
@@ -71,12 +72,11 @@ describe('an order on a sandbox with a scenario', () => {
   });
 
   it('exists with lost-answer, which drops only successful responses', async () => {
-    const sandbox = await testSandbox({ scenario: 'lost-answer' });
+    const sandbox = await sandboxForTest({ scenario: 'lost-answer' });
     await expect(call(sandbox, 'create-transaction', NEW_SWAP)).rejects.toThrow('fetch failed');
     expect(await sandbox.operator.orders.list()).toHaveLength(1);
     expect((await call(sandbox, 'create-transaction', { ...NEW_SWAP, depositAmount: 0 })).status).toBe(400);
     expect(await sandbox.operator.orders.list()).toHaveLength(1);
-    await sandbox.stop();
   });
 
   it('has no payout with success-without-payout, and pays for the deposited amount', async () => {
@@ -106,7 +106,7 @@ describe('an order on a sandbox with a scenario', () => {
   });
 
   it('continues from an earlier deposit by an operator', async () => {
-    const sandbox = await testSandbox({ scenario: 'error' });
+    const sandbox = await sandboxForTest({ scenario: 'error' });
     const order = await newOrder(sandbox);
     sandbox.clock.pass(SECOND);
     const txId = (await sandbox.operator.orders.deposit(order)).deposit.txId;
@@ -114,21 +114,18 @@ describe('an order on a sandbox with a scenario', () => {
     const [seen] = await sandbox.operator.orders.list();
     expect(seen).toMatchObject({ status: 6, deposit: { txId } });
     expect(seen?.transitions.map(({ at }) => at - (seen?.createdAt ?? 0))).toEqual([1000, 5000, 7500]);
-    await sandbox.stop();
   });
 
   it('keeps its scenario after a clock reset and on a server without one', async () => {
     const database = freshFile();
-    const one = await testSandbox({ database, scenario: 'frozen' });
-    const two = await testSandbox({ database });
+    const one = await sandboxForTest({ database, scenario: 'frozen' });
+    const two = await sandboxForTest({ database });
     const order = await newOrder(one);
     await two.operator.clock.advance(MINUTE);
     expect(await codes(two, order)).toEqual([9, 1, 3, 11]);
     await two.operator.clock.reset();
     expect(await codes(two, order)).toEqual([9, 1, 3, 11]);
     expect(await codes(two, await newOrder(two))).toEqual([9]);
-    await one.stop();
-    await two.stop();
   });
 
   test.each(BOTH_DATABASES)('keeps its scenario on $kind, at its time scale', async ({ fresh }) => {
@@ -153,7 +150,7 @@ describe('a magic amount', () => {
   });
 
   it('of .23 makes confirmations and exchange ten times slower', async () => {
-    const sandbox = await testSandbox({ magic: true });
+    const sandbox = await sandboxForTest({ magic: true });
     const order = await newOrder(sandbox, { depositAmount: 0.23 });
     const { createdAt } = await sandbox.operator.orders.deposit(order);
     sandbox.clock.pass(89 * SECOND);
@@ -165,11 +162,10 @@ describe('a magic amount', () => {
     ]);
     sandbox.clock.pass(SECOND);
     expect((await times())?.at(-1)).toEqual([12, 90_000]);
-    await sandbox.stop();
   });
 
   it('counts in any spelling of the number and takes precedence over a scenario', async () => {
-    const sandbox = await testSandbox({ magic: true, scenario: 'frozen' });
+    const sandbox = await sandboxForTest({ magic: true, scenario: 'frozen' });
     const made = async (digits: string) => {
       const response = await fetch(new URL(endpointPath('create-transaction'), sandbox.url), {
         method: 'POST',
@@ -186,7 +182,6 @@ describe('a magic amount', () => {
     sandbox.clock.pass(MINUTE);
     const ends = await Promise.all(orders.map(async (order) => (await codes(sandbox, order)).at(-1)));
     expect(ends).toEqual([11, 11, 11, 6, 6, 6, 6, 6]);
-    await sandbox.stop();
   });
 
   it('has no effect without magic', async () => {

@@ -3,7 +3,7 @@ import type { HabitName } from '../../../src/core/partner-api/habits.ts';
 import type { Choices } from '../../../src/sandbox/habits/choices.ts';
 import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { call, freshFile, NEW_SWAP, QUOTE, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, freshFile, NEW_SWAP, QUOTE, sandboxForTest, type TestSandbox } from '../sandbox.ts';
 
 async function withChoices(
   choices: object,
@@ -14,12 +14,11 @@ async function withChoices(
   const overlay = readOverlay(
     JSON.stringify({ decisions, habits, ...(bounds === undefined ? {} : { bounds }) }),
   );
-  const place = await testSandbox({ ...overlaid(overlay, {}), rateLimit: { count: 1e6, windowSeconds: 60 } });
-  try {
-    await use(place);
-  } finally {
-    await place.stop();
-  }
+  const place = await sandboxForTest({
+    ...overlaid(overlay, {}),
+    rateLimit: { count: 1e6, windowSeconds: 60 },
+  });
+  await use(place);
 }
 
 const create = (place: TestSandbox, changes: object = {}) =>

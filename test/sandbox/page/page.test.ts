@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pageFiles } from '../../../src/sandbox/page/page.ts';
 import { hasBrowser, startBrowser } from '../../helpers/browser.ts';
-import { call, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, newOrder, sandboxForTest, type TestSandbox } from '../sandbox.ts';
 
 const VIEWS = ['Orders', 'Faults', 'Partners', 'Requests'];
 const WAIT = { timeout: 15_000 };
@@ -22,12 +22,11 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  sandbox = await testSandbox({ page: { port: 0, files: pageFiles() }, keepsRequests: true });
+  sandbox = await sandboxForTest({ page: { port: 0, files: pageFiles() }, keepsRequests: true });
 });
 
 afterEach(async () => {
   await page?.context().close();
-  await sandbox.stop();
 });
 
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { addOrders } from '../orders/many.ts';
-import { call, diffOf, NEW_SWAP, newOrder, openState, QUOTE, statusOf, testSandbox } from '../sandbox.ts';
+import {
+  call,
+  diffOf,
+  NEW_SWAP,
+  newOrder,
+  openState,
+  QUOTE,
+  sandboxForTest,
+  statusOf,
+  testSandbox,
+} from '../sandbox.ts';
 
 describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
   it('restores orders, events, faults, partners and clock', async () => {
-    const sandbox = await testSandbox({ database: await fresh() });
+    const sandbox = await sandboxForTest({ database: await fresh() });
     const { operator, clock } = sandbox;
     const [waiting, funded] = [await newOrder(sandbox), await newOrder(sandbox)];
     await operator.orders.deposit(funded);
@@ -37,7 +47,6 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
     expect(statuses.map(({ status }) => status)).toEqual([500, 200]);
     clock.pass(10 * 60_000);
     expect(await statusOf(sandbox, funded)).toBe(4);
-    await sandbox.stop();
   });
 
   it('when loaded, makes new orders repeat the numbers created since it was saved only if the sandbox has a seed', async () => {
@@ -55,7 +64,7 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
   });
 
   it('is replaced by name, kept by a reset, and can be removed', async () => {
-    const sandbox = await testSandbox({ database: await fresh() });
+    const sandbox = await sandboxForTest({ database: await fresh() });
     const { operator } = sandbox;
     await operator.snapshots.save('empty');
     await newOrder(sandbox);
@@ -75,11 +84,10 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
     expect(await operator.orders.list()).toEqual([]);
     await operator.snapshots.load('empty');
     expect(await operator.orders.list()).toHaveLength(1);
-    await sandbox.stop();
   });
 
   it('with a damaged row is rejected, and the current state is kept', async () => {
-    const sandbox = await testSandbox({ database: await fresh() });
+    const sandbox = await sandboxForTest({ database: await fresh() });
     const { operator } = sandbox;
     const order = await newOrder(sandbox);
     await operator.faults.add({ endpoint: 'get-all-coins', status: 500 });
@@ -116,7 +124,6 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
     const rows = await kysely.selectFrom('sandbox_orders').select('generation').execute();
     expect(rows).toEqual(await kysely.selectFrom('sandbox_state').select('generation').execute());
     await database.close();
-    await sandbox.stop();
   });
 
   it('is loaded in one step for every request, even while two are loaded at the same time', async () => {
@@ -192,7 +199,7 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
 
 describe.each(BOTH_DATABASES)('a snapshot diff on $kind', ({ fresh }) => {
   it('lists additions, removals and changes, except those due to time alone', async () => {
-    const sandbox = await testSandbox({ database: await fresh() });
+    const sandbox = await sandboxForTest({ database: await fresh() });
     const { operator, clock } = sandbox;
     const [gone, moved, alone] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
     await operator.orders.deposit(alone);
@@ -236,14 +243,13 @@ describe.each(BOTH_DATABASES)('a snapshot diff on $kind', ({ fresh }) => {
       (await diffOf(operator, 'a', null)).orders.removed.map(({ order }: { order: string }) => order),
     ).toEqual([...[gone, moved, alone]]);
     await expect(operator.snapshots.diff('nothing', null)).rejects.toMatchObject({ code: 'not_found' });
-    await sandbox.stop();
   });
 });
 
 // Only on a file, because the moment at which a server reads is not known.
 describe('a snapshot diff', () => {
   it('throws storage_failed if one of its snapshots is replaced while it reads', async () => {
-    const sandbox = await testSandbox();
+    const sandbox = await sandboxForTest();
     const { operator } = sandbox;
     await addOrders(sandbox, 500, true);
     await operator.snapshots.save('a');
@@ -259,6 +265,5 @@ describe('a snapshot diff', () => {
     await expect(replaced).rejects.toMatchObject({ code: 'storage_failed' });
     await operator.reset();
     expect((await operator.snapshots.diff('a', null)).orders.removed).toHaveLength(500);
-    await sandbox.stop();
   });
 });

@@ -1,16 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
-import { call, newOrder, statusOf, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, newOrder, sandboxForTest, statusOf, type TestSandbox, type testSandbox } from '../sandbox.ts';
 
 let sandbox: TestSandbox;
 
 async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
-  sandbox = await testSandbox({ catalogue: smallCatalogue(), ...options });
+  sandbox = await sandboxForTest({ catalogue: smallCatalogue(), ...options });
   return sandbox;
 }
-
-afterEach(() => sandbox.stop());
 
 describe('the clock of a sandbox', () => {
   it('rejects an advance that is not a positive whole number', async () => {
@@ -58,11 +56,10 @@ describe('the clock of a sandbox', () => {
   it('is shared by all servers on the database', async () => {
     const { operator, clock, database } = await start();
     await operator.clock.advance(86_400_000);
-    const second = await testSandbox({ database, catalogue: smallCatalogue() });
+    const second = await sandboxForTest({ database, catalogue: smallCatalogue() });
     const id = await newOrder(second);
     const { json } = await call(sandbox, 'get-transaction', { id });
     expect(json.createdAt).toBe(new Date(clock.now() + 86_400_000).toISOString());
-    await second.stop();
   });
 
   it('has the real time after a reset, which changes no status', async () => {

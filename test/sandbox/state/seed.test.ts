@@ -10,6 +10,7 @@ import {
   NEW_SWAP,
   newOrder,
   QUOTE,
+  sandboxForTest,
   type TestSandbox,
   testSandbox,
 } from '../sandbox.ts';
@@ -120,10 +121,9 @@ describe('a sandbox with a seed', () => {
   });
 
   it('repeats its order numbers after a reset', async () => {
-    const sandbox = await testSandbox({ seed: 3 });
+    const sandbox = await sandboxForTest({ seed: 3 });
     const first = await newOrder(sandbox);
     await sandbox.operator.reset();
     expect(await newOrder(sandbox)).toBe(first);
-    await sandbox.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
-import { call, newOrder, statusOf, testClock, testSandbox } from '../sandbox.ts';
+import { call, newOrder, sandboxForTest, statusOf, testClock, testSandbox } from '../sandbox.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -25,7 +25,7 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
   it('keeps its time, ends deposit windows, and shows operators the same time', async () => {
     const clock = twoClocks();
     const database = await fresh();
-    const sandbox = await testSandbox({ database, now: clock.now, steady: clock.steady });
+    const sandbox = await sandboxForTest({ database, now: clock.now, steady: clock.steady });
     const order = await newOrder(sandbox);
     clock.set(-DAY);
     clock.pass(HOUR);
@@ -36,7 +36,6 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
     const other = await openOperator({ database, now: clock.now });
     expect((await other.clock.read()).now).toBe(time);
     await other.close();
-    await sandbox.stop();
   });
 
   it('corrects the clock once, even if several servers notice the change', async () => {
@@ -61,11 +60,10 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
     await sandbox.stop();
     clock.set(-DAY);
     clock.pass(HOUR);
-    const next = await testSandbox({ database, now: clock.now, steady: clock.steady });
+    const next = await sandboxForTest({ database, now: clock.now, steady: clock.steady });
     expect((await next.operator.clock.read()).now).toBe(START);
     clock.pass(HOUR);
     expect(await statusOf(next, order)).toBe(5);
-    await next.stop();
   });
 
   it('does not extend a rate limit window', async () => {
@@ -80,9 +78,8 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
     expect((await call(sandbox, 'get-all-coins')).status).toBe(200);
     await sandbox.stop();
     clock.set(-DAY);
-    const later = await testSandbox(options);
+    const later = await sandboxForTest(options);
     const answer = await call(later, 'get-all-coins');
     expect([answer.status, answer.headers.get('ratelimit-reset')]).toEqual([200, '60']);
-    await later.stop();
   });
 });
