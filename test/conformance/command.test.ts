@@ -109,18 +109,6 @@ describe('swapctl conformance', () => {
     );
   });
 
-  it('exits with 4 for an unknown key and with 6 without a service', async () => {
-    const { home, env, server } = await place(honest);
-    const refused = await runMain(['conformance', '--json'], {
-      home,
-      env: { ...env, SWAPCTL_PUBLIC_KEY: 'another' },
-    });
-    expect([refused.code, refused.error().code, refused.stdout]).toEqual([4, 'invalid_public_key', '']);
-    await server.close();
-    const gone = await runMain(['conformance', '--json'], { home, env });
-    expect([gone.code, gone.error().code, gone.stdout]).toEqual([6, 'network_error', '']);
-  });
-
   it('requires --yes for --write on a live profile', async () => {
     const { home, server, before } = await livePlace();
     const run = await runMain(['conformance', '--write', '-p', 'partner', '--json'], { home });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
 import { sendJson } from '../helpers/raw-server.ts';
@@ -60,17 +59,6 @@ describe.concurrent('a create whose ledger entry cannot be written', () => {
 });
 
 describe.concurrent('a create that cannot write its result', () => {
-  it('because of a file size limit exits with 7 and prints the order on stderr', () =>
-    inScene({}, async (scene) => {
-      const big = join(scene.home, 'big');
-      const run = await scene.createIn(
-        `head -c 8388608 /dev/zero > ${big}; ulimit -f 8192; exec "$0" "$@" >> ${big}`,
-      );
-      expect(run.code).toBe(7);
-      expect(run.error()).toMatchObject({ code: 'outcome_unknown', ...DETAILS });
-      expectWhole(run.stderr);
-    }));
-
   it('because of a full disk exits with 7, prints the order on stderr and records the swap', () =>
     inScene({}, async (scene) => {
       const run = await scene.createIn('"$0" "$@" > /dev/full');

@@ -82,16 +82,6 @@ describe.concurrent('a dry run with an idempotency key', () => {
         expect(scene.service.requests.length).toBe(before);
       },
     ));
-
-  it('of a refused create shows the request', () =>
-    inScene(
-      firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
-      async (scene) => {
-        await scene.create(KEY);
-        expect((await scene.create(DRY)).json()).toMatchObject({ dryRun: true });
-        expect(scene.service.posts()).toBe(1);
-      },
-    ));
 });
 
 /** Answers quotes in pairs, so that two creates both find the key unused before either is sent. */

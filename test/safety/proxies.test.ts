@@ -141,15 +141,6 @@ describe.concurrent('a proxy', () => {
     });
   });
 
-  it('that does not run is reported with its host and the reason', () =>
-    onStage(async ({ proxy, upTo }) => {
-      await proxy.close();
-      expect((await upTo(QUOTE)).error()).toMatchObject({
-        ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: true },
-        message: `The proxy ${proxy.host} could not be used (ECONNREFUSED).`,
-      });
-    }));
-
   it('that does not respond causes a timeout, and a create is not sent', () =>
     onStage(async ({ proxy, upTo, history }) => {
       proxy.keepSilent();

@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import type { RanHere } from '../helpers/run-here.ts';
-import { runHere } from '../helpers/run-here.ts';
 import type { HistoryLine, Scene } from '../helpers/scene.ts';
-import { inScene, profileAt, SECRET } from '../helpers/scene.ts';
+import { inScene, SECRET } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 
@@ -18,21 +16,14 @@ const quoting = (changes: Record<string, unknown>): Plan => ({
     }),
 });
 
-describe.concurrent('a quote', () => {
-  const quote = async (maxAmount: unknown, args: readonly string[] = []) => {
-    let ran: Promise<RanHere> | undefined;
-    await inScene(quoting({ maxAmount }), async ({ home, service }) => {
-      ran = runHere(['quote', 'BTC', 'ETH', '0.1', ...args], { home, env: profileAt(service.url) });
-      await ran;
-    });
-    return ran;
-  };
-
-  it.each([0, '0', '0.00', null, '', undefined])('with the maximum %j has max null', async (maxAmount) => {
-    const run = await quote(maxAmount, ['--json']);
-    expect(JSON.parse(run?.stdout ?? '')).toMatchObject({ min: '0.001', max: null });
-  });
-});
+it.concurrent.each([0, '0', '0.00', null, '', undefined])(
+  'a quote with the maximum %j has max null',
+  (maxAmount) =>
+    inScene(quoting({ maxAmount }), async (scene) => {
+      const quote = await scene.run(['quote', 'BTC', 'ETH', '0.1', '--json']);
+      expect(quote.json()).toMatchObject({ min: '0.001', max: null });
+    }),
+);
 
 /** Stores the service as a live profile. */
 async function storeLiveProfile(scene: Scene): Promise<void> {

@@ -83,14 +83,7 @@ describe.concurrent('a refund address', () => {
       expect(await scene.history()).toMatchObject([{ refundAddress: ADDRESSES.btcRefund }]);
     }));
 
-  it('may be confirmed in another spelling', () =>
-    inScene(
-      { 'update-refund-address': answered({ newRefundAddress: ADDRESSES.btcRefund.toUpperCase() }) },
-      async (scene) => expect((await refund(scene)).code).toBe(0),
-    ));
-
   const UNCONFIRMED: readonly (readonly [string, Answer])[] = [
-    ['another address', answered({ newRefundAddress: ADDRESSES.btcDeposit })],
     ['a broken connection', (_seen, _response, request) => request.socket.destroy()],
     ['a 500', (_seen, response) => sendJson(response, 500, { message: 'Failed to update refund address' })],
   ];

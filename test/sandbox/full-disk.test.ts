@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';
-import { call, freshFile, NEW_SWAP, newOrder, sandboxForTest } from './sandbox.ts';
+import { call, freshFile, NEW_SWAP } from './sandbox.ts';
 
 const START = ['sandbox', 'start', '--port', '0', '--rate-limit', '400/1d'];
 
@@ -39,18 +38,5 @@ describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () 
     const recorded = new Set((await after.orders.list()).map(({ order }) => order));
     expect(made.filter((order) => !recorded.has(order))).toEqual([]);
     await after.close();
-  });
-});
-
-describe('a sandbox whose database is locked by another program', () => {
-  it('answers reads and still applies its rate limit', async () => {
-    const sandbox = await sandboxForTest({ rateLimit: { count: 3, windowSeconds: 60 } });
-    const id = await newOrder(sandbox);
-    const other = new DatabaseSync(sandbox.database);
-    other.exec('begin exclusive');
-    const read = async () => (await call(sandbox, 'get-transaction', { id })).status;
-    expect([await read(), await read(), await read()]).toEqual([200, 200, 429]);
-    other.exec('rollback');
-    other.close();
   });
 });

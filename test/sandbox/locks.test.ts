@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
-import { BOTH_LOCKS, HAS_SQLITE3, locksOf, sqlite3, TELLS_LOCKS } from '../helpers/locks.ts';
-import { listeningUrl, startProgram } from '../helpers/program.ts';
+import { BOTH_LOCKS, locksOf, TELLS_LOCKS } from '../helpers/locks.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { admin, call, freshFile, NEW_SWAP, newOrder, sandboxForTest } from './sandbox.ts';
+import { admin, newOrder, sandboxForTest } from './sandbox.ts';
 import { startHere } from './start-here.ts';
-
-const ROUNDS = 3;
-const ORDERS_A_ROUND = 50;
-
-const START = ['sandbox', 'start', '--port', '0', '--admin-port', '0', '--rate-limit', '1000000/60s'];
 
 const ADMIN_CALLS: readonly (readonly [string, string, object?])[] = [
   ['GET', '/info'],
@@ -69,42 +62,5 @@ describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
     }
     await (await startHere(home, '--database', database)).stop();
     expectHeld('a second server');
-  });
-});
-
-describe.runIf(HAS_SQLITE3)('a sandbox under load whose database sqlite3 reads', () => {
-  it('keeps every acknowledged order, each number once, although it is killed repeatedly', async () => {
-    const [database, home] = [freshFile(), await temporaryFolder()];
-    const operator = await openOperator({ database });
-    const [credentials] = await operator.partners.list();
-    if (credentials === undefined) throw new Error('no partner');
-    await operator.close();
-    const acknowledged: string[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const server = startProgram(START.concat('--database', database), { home });
-      const place = { url: await listeningUrl(server), credentials };
-      let isOver = false;
-      const client = async () => {
-        while (!isOver) {
-          const answer = await call(place, 'create-transaction', NEW_SWAP).catch(() => undefined);
-          if (answer?.status === 201) acknowledged.push(answer.json.orderNumber);
-        }
-      };
-      const clients = [client(), client(), client(), client()];
-      for (const target = acknowledged.length + ORDERS_A_ROUND; acknowledged.length < target; ) {
-        expect(await sqlite3(database, 'pragma integrity_check')).toBe('ok');
-      }
-      server.child.kill('SIGKILL');
-      await server.ended;
-      isOver = true;
-      await Promise.all(clients);
-    }
-    expect(await sqlite3(database, 'pragma integrity_check')).toBe('ok');
-    expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * ORDERS_A_ROUND);
-    expect(new Set(acknowledged).size).toBe(acknowledged.length);
-    const after = await openOperator({ database });
-    const recorded = new Set((await after.orders.list()).map(({ order }) => order));
-    expect(acknowledged.filter((order) => !recorded.has(order))).toEqual([]);
-    await after.close();
   });
 });

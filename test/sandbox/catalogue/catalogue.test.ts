@@ -29,11 +29,6 @@ describe('the built-in catalogue', () => {
     expect(networksOf('ETH')).toEqual(['ETH']);
   });
 
-  it('gives USDT 6 decimals on Ethereum and 18 on BSC', () => {
-    expect(catalogue.findAsset('USDT', 'ETH', 'deposit')?.decimals).toBe(6);
-    expect(catalogue.findAsset('USDT', 'BSC', 'deposit')?.decimals).toBe(18);
-  });
-
   it('requires a memo on exactly the networks that need one', () => {
     const needing = new Set(assets.filter((asset) => asset.memoNeeded).map((asset) => asset.network));
     expect([...needing].sort()).toEqual(['ATOM', 'EOS', 'HBAR', 'TON', 'XLM', 'XRP']);

@@ -194,13 +194,6 @@ describe('create-transaction', () => {
       expect(text).toBe('{"statusCode":400,"message":"Invalid withdrawal address."}');
     }
   });
-
-  it('rejects amounts outside the limits', async () => {
-    const message = async (depositAmount: number) =>
-      (await call(sandbox, 'create-transaction', { ...NEW_SWAP, depositAmount })).json.message;
-    expect(await message(0.00001)).toBe('Amount to swap is below the possible min amount to swap');
-    expect(await message(100)).toBe('Amount to swap is higher the possible max amount to swap');
-  });
 });
 
 describe('update-refund-address', () => {

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { moveProblem, type OrderState, orderStateAt } from '../../../src/sandbox/orders/lifecycle.ts';
-import { MOVES, type Order, type OrderEvent } from '../../../src/sandbox/orders/order.ts';
+import {
+  type AutomaticActions,
+  MOVES,
+  type Order,
+  type OrderEvent,
+} from '../../../src/sandbox/orders/order.ts';
 import { DEPOSIT_WINDOW_MS, LATE_DEPOSIT_MS, TRANSITIONS } from '../../../src/sandbox/state/assumptions.ts';
 
 const MINUTE = 60_000;
@@ -162,6 +167,26 @@ describe('the state of a sandbox order', () => {
     })
     .map((changes) => order(changes));
   const time = fc.integer({ min: 0, max: 6 * 60 * MINUTE });
+  const soon = fc.integer({ min: 0, max: MINUTE });
+  const automatic = fc.constantFrom(
+    'pause',
+    'freeze',
+    'resume',
+    'fail',
+    'refund',
+    'succeed-unpaid',
+    'unknown-status',
+  );
+  const actions = fc
+    .record({
+      deposit: fc.option(soon, { nil: null }),
+      moves: fc.array(fc.record({ kind: automatic, after: soon }), { maxLength: 4 }),
+    })
+    .map(({ deposit, moves }) => ({
+      deposit: deposit === null ? null : { after: deposit, amount: '0.1', receive: '2.8', txId: 'automatic' },
+      moves: moves.toSorted((a, b) => a.after - b.after),
+    })) as fc.Arbitrary<AutomaticActions>;
+  const scripted = fc.tuple(anyOrder, actions).map(([own, chosen]): Order => ({ ...own, actions: chosen }));
 
   it('changes only along the allowed transitions, in order of time', () => {
     fc.assert(
@@ -179,9 +204,9 @@ describe('the state of a sandbox order', () => {
     );
   });
 
-  it('keeps its earlier transitions as time passes', () => {
+  it('keeps its earlier transitions as time passes, with automatic actions too', () => {
     fc.assert(
-      fc.property(anyOrder, history, time, time, (agreed, events, a, b) => {
+      fc.property(fc.oneof(anyOrder, scripted), history, time, time, (agreed, events, a, b) => {
         const [earlier, later] = a < b ? [a, b] : [b, a];
         const before = orderStateAt(agreed, events, earlier);
         const after = orderStateAt(agreed, events, later);
@@ -194,6 +219,19 @@ describe('the state of a sandbox order', () => {
         if (before.payout !== null) {
           expect(after.payout?.confirmations).toBeGreaterThanOrEqual(before.payout.confirmations);
           expect(after.payout?.seenAt).toBe(before.payout.seenAt);
+        }
+      }),
+    );
+  });
+
+  it('with automatic actions has transitions in order of time, each from the previous status', () => {
+    fc.assert(
+      fc.property(scripted, history, time, (agreed, events, at) => {
+        let previous = { to: 9, at: 0 };
+        for (const transition of orderStateAt(agreed, events, at).transitions) {
+          expect(transition.from).toBe(previous.to);
+          expect(transition.at).toBeGreaterThanOrEqual(previous.at);
+          previous = transition;
         }
       }),
     );

@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { endpointPath } from '../../../src/core/partner-api/endpoints.ts';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
-import { orderStateAt } from '../../../src/sandbox/orders/lifecycle.ts';
-import type { AutomaticActions, Order, OrderEvent } from '../../../src/sandbox/orders/order.ts';
 import {
   readScenarioName,
   SCENARIO_NAMES,
@@ -215,76 +212,3 @@ describe('the deposit amount of a scenario', () => {
     expect(sentAmount(agreed, kind, decimals)).toBe(sent);
   });
 });
-
-describe('the state of an order with automatic actions', () => {
-  const side = {
-    name: 'Coin',
-    address: 'a',
-    memo: '',
-    fee: '0',
-    coin: 'BTC',
-    network: 'BTC',
-    confirmations: 2,
-  };
-  const order = (actions: AutomaticActions): Order => ({
-    ...{ orderNumber: 'ABCDEF', sequence: 1, partnerKey: 'key', type: 'float' },
-    ...{ deposit: { ...side, amount: '1' }, receive: { ...side, amount: '2' } },
-    ...{ minAmount: '0.1', refundAddress: '', createdAt: 0 },
-    ...{ windowMs: 1_800_000, confirmationMs: 2000, exchangeMs: 5000, actions },
-  });
-  const deposit = { amount: '1', receive: '2', txId: 't' };
-  const time = fc.integer({ min: 0, max: 60_000 });
-  const actions = fc.record({
-    deposit: fc.option(fc.record({ after: time, ...constants(deposit) }), { nil: null }),
-    moves: fc
-      .array(
-        fc.record({
-          kind: fc.constantFrom(
-            'pause',
-            'freeze',
-            'resume',
-            'fail',
-            'refund',
-            'succeed-unpaid',
-            'unknown-status',
-          ),
-          after: time,
-        }),
-        { maxLength: 4 },
-      )
-      .map((moves) => moves.toSorted((a, b) => a.after - b.after)),
-  }) as fc.Arbitrary<AutomaticActions>;
-
-  it('keeps its earlier transitions when a later event is recorded', () => {
-    fc.assert(
-      fc.property(actions, time, time, (own, at, gap) => {
-        const before = orderStateAt(order(own), [], at);
-        const later: OrderEvent = { kind: 'deposit', at: at + gap + 1, ...deposit, txId: 'later' };
-        expect(orderStateAt(order(own), [later], at)).toEqual(before);
-        const after = orderStateAt(order(own), [later], at + gap);
-        expect(after.transitions.slice(0, before.transitions.length)).toEqual(before.transitions);
-      }),
-    );
-  });
-
-  it('has transitions in order of time, each from the status of the previous one', () => {
-    fc.assert(
-      fc.property(actions, fc.option(time, { nil: null }), (own, sentAt) => {
-        const events: OrderEvent[] = sentAt === null ? [] : [{ kind: 'deposit', at: sentAt, ...deposit }];
-        const { transitions } = orderStateAt(order(own), events, 10_000_000);
-        let [at, from] = [0, 9];
-        for (const transition of transitions) {
-          expect(transition.at).toBeGreaterThanOrEqual(at);
-          expect(transition.from).toBe(from);
-          ({ at, to: from } = transition);
-        }
-      }),
-    );
-  });
-});
-
-function constants<T extends Readonly<Record<string, string>>>(values: T) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as {
-    [K in keyof T]: fc.Arbitrary<string>;
-  };
-}

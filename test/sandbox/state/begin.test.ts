@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  renameSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
@@ -47,17 +39,6 @@ describe('the database of the built-in service', () => {
     renameSync(sandboxFile, `${sandboxFile}.torn`);
     expect((await run(home, 'quote', 'BTC', 'ETH', '0.1')).error).toBeNull();
     expect(readdirSync(`${home}/.local/state/swapctl`).filter((name) => name.includes('.new-'))).toEqual([]);
-  });
-
-  it('is rejected with the chmod that fixes it if others can read it', async () => {
-    const { home, sandboxFile } = await usedHome();
-    chmodSync(sandboxFile, 0o644);
-    for (const args of [['quote', 'BTC', 'ETH', '0.1'], ['coins'], ['sandbox', 'start', '--port', '0']]) {
-      const { error } = await run(home, ...args);
-      expect(error).toMatchObject({ exitCode: 11, hint: `Run: chmod 600 ${sandboxFile}` });
-    }
-    chmodSync(sandboxFile, 0o600);
-    expect((await (await startHere(home)).stop()).error).toBeNull();
   });
 });
 

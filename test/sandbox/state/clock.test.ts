@@ -53,15 +53,6 @@ describe('the clock of a sandbox', () => {
     expect((await operator.clock.advance(1)).transitions).toEqual([]);
   });
 
-  it('is shared by all servers on the database', async () => {
-    const { operator, clock, database } = await start();
-    await operator.clock.advance(86_400_000);
-    const second = await sandboxForTest({ database, catalogue: smallCatalogue() });
-    const id = await newOrder(second);
-    const { json } = await call(sandbox, 'get-transaction', { id });
-    expect(json.createdAt).toBe(new Date(clock.now() + 86_400_000).toISOString());
-  });
-
   it('has the real time after a reset, which changes no status', async () => {
     const { operator, clock } = await start();
     const [paid, idle, waiting] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
@@ -78,15 +69,6 @@ describe('the clock of a sandbox', () => {
     expect(json.createdAt).toBe(new Date(clock.now() - 30 * 60_000).toISOString());
     clock.pass(4000);
     expect(await statusOf(sandbox, waiting)).toBe(3);
-  });
-
-  it('does not undo a status when the system clock is set back', async () => {
-    const { clock } = await start();
-    const id = await newOrder(sandbox, { typeSwap: 1 });
-    clock.pass(20 * 60_000);
-    expect(await statusOf(sandbox, id)).toBe(5);
-    clock.pass(-60_000);
-    expect(await statusOf(sandbox, id)).toBe(5);
   });
 
   it('moves only by advance if it was started with clockStart', async () => {
