@@ -124,7 +124,7 @@ describe.concurrent('two processes that create with one idempotency key at the s
   );
 });
 
-describe.concurrent('an idempotency key used before', () => {
+describe.concurrent('an idempotency key used elsewhere', () => {
   const ELSEWHERE: readonly (readonly [string, Record<string, string>, RegExp])[] = [
     ['another path of the service', { path: '/v2' }, /used with another service: 127\.0\.0\.1:\d+ \(/],
     ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair for this service/],
@@ -139,18 +139,4 @@ describe.concurrent('an idempotency key used before', () => {
       expect(scene.service.posts()).toBe(1);
     }),
   );
-
-  it('does not return an order number that the ledger has already', () =>
-    inScene({}, async (scene) => {
-      expect((await scene.create()).code).toBe(0);
-      const replayed = await scene.create();
-      expect(replayed.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
-      expect(replayed.error().message).toContain('the ledger links this order to another request');
-      expect(replayed.stdout).toBe('');
-      const lines = await scene.history();
-      expect(lines).toMatchObject([
-        { outcome: 'unknown', order: null },
-        { outcome: 'created', order: 'KQWZPA' },
-      ]);
-    }));
 });

@@ -179,6 +179,8 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
 
   it.each([
     ['a private key', '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF'],
+    ['a hexadecimal private key', `0x${'4f3edf98'.repeat(16)}`],
+    ['a seed phrase', 'legal winner thank year wave sausage worth useful legal winner thank yellow'],
     ['the secret of the profile', SECRET],
   ])('neither sends nor prints %s', async (_, secret) => {
     const before = service.requests.length;

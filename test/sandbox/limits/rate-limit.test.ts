@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/server.ts';
 import { call, freshFile, sandboxForTest, testClock, testSandbox } from '../sandbox.ts';
 
 const start = (options: Parameters<typeof sandboxForTest>[0] = {}) =>
@@ -61,7 +62,6 @@ describe('the rate limit', () => {
   });
 
   it('is 120 requests in 60 seconds by default', async () => {
-    const { startSandbox } = await import('../../../src/sandbox/server.ts');
     const sandbox = await startSandbox({ database: freshFile() });
     const { headers } = await call(sandbox, 'get-all-coins');
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-reset')]).toEqual(['120', '60']);
