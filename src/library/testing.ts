@@ -4,7 +4,6 @@ import { InMemory } from '../core/database/database.ts';
 import type { HabitName } from '../core/partner-api/habits.ts';
 import type { Decimal } from '../core/swap/amount.ts';
 import { readHabits } from '../sandbox/built-in.ts';
-import { parseCatalogue } from '../sandbox/catalogue/catalogue.ts';
 import type { ActiveFault, FaultRule } from '../sandbox/faults/rule.ts';
 import { type Operator, openOperator } from '../sandbox/operator/operator.ts';
 import type { SandboxOrder } from '../sandbox/operator/order-view.ts';
@@ -13,7 +12,7 @@ import { SCENARIO_NAMES, type ScenarioName } from '../sandbox/orders/scenario-en
 import { NO_OVERLAY, overlaid, readOverlay } from '../sandbox/overlay/overlay.ts';
 import { startSandbox as startServer } from '../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
-import { fieldsOf, readAmount, readChoice, readFlag, readOrder, readText } from './input.ts';
+import { fieldsOf, readAmount, readChoice, readOrder } from './input.ts';
 
 /** Options of {@link startSandbox}, named after the flags of `swapctl sandbox start`. */
 export interface SandboxOptions {
@@ -25,11 +24,7 @@ export interface SandboxOptions {
   readonly rough?: true | readonly HabitName[];
   /** The outcome that every order reaches automatically. */
   readonly scenario?: ScenarioName;
-  /** Lets the last two decimals of an order's deposit decide its outcome. Default: no. */
-  readonly magic?: boolean;
-  /** The coins to offer, as in a `--catalog` file. */
-  readonly catalog?: { readonly coins: readonly object[] };
-  /** Decisions of another service, as in an `--overlay` file; the options above take precedence. */
+  /** Coins, habits and decisions of another service, as in an `--overlay` file; `rough` takes precedence. */
   readonly overlay?: object;
 }
 
@@ -54,11 +49,7 @@ export interface Sandbox {
   advance(time: number | string): Promise<number>;
   /** Injects a fault into requests from now on. */
   fault(fault: Fault): Promise<ActiveFault>;
-  /** Saves orders, events, faults, partners and clock under a name. */
-  save(name: string): Promise<void>;
-  /** Restores a snapshot in one step; the clock continues from the moment of the save. */
-  load(name: string): Promise<void>;
-  /** Removes all orders and faults and resets the clock; snapshots are kept. */
+  /** Removes all orders and faults and resets the clock. */
   reset(): Promise<void>;
   /** Stops the service and removes all of its data; a second call does nothing. */
   close(): Promise<void>;
@@ -94,30 +85,25 @@ function settingsOf(options: SandboxOptions) {
     timeScale = 1,
     rough,
     scenario,
-    magic,
-    catalog,
     overlay,
   } = fieldsOf(options, 'options', SANDBOX_FIELDS) as SandboxOptions;
   if (!isWhole(timeScale, 1, 9_999_999))
     throw new UsageError('"timeScale" must be a whole number from 1 to 9999999.');
   if (seed !== undefined && !isWhole(seed, 0, 999_999_999))
     throw new UsageError('"seed" must be a whole number of up to nine digits.');
-  const chosen = {
-    ...(catalog === undefined ? {} : { catalogue: parseCatalogue(jsonOf(catalog, 'catalog')) }),
-    ...(rough === undefined
+  const chosen =
+    rough === undefined
       ? {}
-      : { habits: readHabits(rough === true ? 'all' : readWords(rough, 'rough').join(',')) }),
-  };
+      : { habits: readHabits(rough === true ? 'all' : readWords(rough, 'rough').join(',')) };
   return {
     timeScale,
     ...overlaid(overlay === undefined ? NO_OVERLAY : readOverlay(jsonOf(overlay, 'overlay')), chosen),
     ...(seed === undefined ? {} : { seed, ...SEEDED_CLOCK }),
     ...(scenario === undefined ? {} : { scenario: readChoice(scenario, 'scenario', SCENARIO_NAMES) }),
-    magic: readFlag(magic, 'magic'),
   };
 }
 
-const SANDBOX_FIELDS = ['seed', 'timeScale', 'rough', 'scenario', 'magic', 'catalog', 'overlay'];
+const SANDBOX_FIELDS = ['seed', 'timeScale', 'rough', 'scenario', 'overlay'];
 
 function readWords(value: unknown, name: string): readonly string[] {
   if (Array.isArray(value) && value.every((word) => typeof word === 'string')) return value;
@@ -138,17 +124,13 @@ function isWhole(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
-function verbsOf(
-  operator: Operator,
-): Pick<Sandbox, 'deposit' | 'move' | 'advance' | 'fault' | 'save' | 'load' | 'reset'> {
+function verbsOf(operator: Operator): Pick<Sandbox, 'deposit' | 'move' | 'advance' | 'fault' | 'reset'> {
   return {
     deposit: async (order, amount) =>
       operator.orders.deposit(readOrder(order), amount === undefined ? undefined : readAmount(amount)),
     move: async (order, verb) => operator.orders.move(readOrder(order), readChoice(verb, 'move', MOVES)),
     advance: async (time) => (await operator.clock.advance(milliseconds(time, 'time'))).now,
     fault: async (fault) => operator.faults.add(ruleOf(fieldsOf(fault, 'fault') as Fault)),
-    save: async (name) => void (await operator.snapshots.save(readText(name, 'name'))),
-    load: async (name) => void (await operator.snapshots.load(readText(name, 'name'))),
     reset: () => operator.reset(),
   };
 }

@@ -43,28 +43,11 @@ describe('a sandbox of swapctl/testing', () => {
       await expect(client.status(order)).rejects.toMatchObject({ code: 'not_found' });
     }));
 
-  it('ends orders by its scenario or by magic amounts', () =>
-    withSandbox({ scenario: 'refund', magic: true, timeScale: 10 }, async (sandbox) => {
-      const client = createSwapClient(sandbox);
-      const orders = [
-        await create(sandbox),
-        await client.create({ ...SWAP, amount: '0.13', address: ADDRESS }),
-      ];
-      await sandbox.advance('1m');
-      const ends = await Promise.all(orders.map(({ order }) => client.status(order)));
-      expect(ends.map(({ status }) => status)).toEqual(['refund', 'error']);
-    }));
-
-  it('saves and loads a snapshot', () =>
-    withSandbox({}, async (sandbox) => {
-      const client = createSwapClient(sandbox);
+  it('ends orders by its scenario', () =>
+    withSandbox({ scenario: 'refund', timeScale: 10 }, async (sandbox) => {
       const { order } = await create(sandbox);
-      await sandbox.save('waiting');
-      await sandbox.advance('2h');
-      expect(await client.status(order)).toMatchObject({ status: 'overdue' });
-      await sandbox.load('waiting');
-      expect(await client.status(order)).toMatchObject({ status: 'new' });
-      await expect(sandbox.load('nothing')).rejects.toMatchObject({ code: 'not_found' });
+      await sandbox.advance('1m');
+      expect(await createSwapClient(sandbox).status(order)).toMatchObject({ status: 'refund' });
     }));
 
   it('injects faults until it is reset', () =>
@@ -86,10 +69,10 @@ describe('a sandbox of swapctl/testing', () => {
       });
     }));
 
-  it('has the coins of the option catalog', () => {
+  it('has the coins of the option overlay', () => {
     const asset = { network: 'ZZZ', decimals: 8 };
-    const catalog = { coins: [{ code: 'ZZZ', name: 'Zed', usd: '1', assets: [asset] }] };
-    return withSandbox({ catalog }, async (sandbox) => {
+    const overlay = { coins: [{ code: 'ZZZ', name: 'Zed', usd: '1', assets: [asset] }] };
+    return withSandbox({ overlay }, async (sandbox) => {
       expect((await createSwapClient(sandbox).coins()).map(({ code }) => code)).toEqual(['ZZZ']);
     });
   });
@@ -98,7 +81,7 @@ describe('a sandbox of swapctl/testing', () => {
     ['a seed with a fraction', { seed: 1.5 }],
     ['a time scale of 0', { timeScale: 0 }],
     ['an unknown habit', { rough: ['polite'] }],
-    ['an empty catalogue', { catalog: { coins: [] } }],
+    ['an empty catalogue', { overlay: { coins: [] } }],
   ])('cannot be started with %s', async (_, options) => {
     await expect(startSandbox(options)).rejects.toMatchObject({ code: 'usage' });
   });
