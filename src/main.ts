@@ -38,7 +38,7 @@ function closedOutput(): SwapctlError {
 
 function ofThisProcess(): ProcessIo {
   let abort: AbortController | undefined;
-  const interruptions = () => (abort ??= abortBySignals());
+  const interruptController = () => (abort ??= abortBySignals());
   const { env, platform, pid: processId } = process;
   return {
     streams: process,
@@ -46,7 +46,7 @@ function ofThisProcess(): ProcessIo {
     platform,
     processId,
     get signal() {
-      return interruptions().signal;
+      return interruptController().signal;
     },
   };
 }

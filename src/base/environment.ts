@@ -27,12 +27,12 @@ function isLedgerUrlWithPassword(name: string, value: string | undefined): boole
 }
 
 /** Parts of Node that print, or may print in another version, what is sent, including the signature. */
-const PRINTING_PARTS = ['http', 'https', 'http2', 'net', 'tls', 'stream', 'undici', 'fetch'] as const;
+const DEBUG_SECTIONS = ['http', 'https', 'http2', 'net', 'tls', 'stream', 'undici', 'fetch'] as const;
 
 /** Throws `invalid_config` if `NODE_DEBUG` would make Node print each request with its signature. */
 export function refuseDebugOutput(env: NodeJS.ProcessEnv = process.env): void {
   const wanted = (env['NODE_DEBUG'] ?? '').toLowerCase().split(',');
-  const printing = PRINTING_PARTS.filter((part) => wanted.some((pattern) => fits(pattern.trim(), part)));
+  const printing = DEBUG_SECTIONS.filter((part) => wanted.some((pattern) => matches(pattern.trim(), part)));
   if (printing.length === 0) return;
   throw new UsageError(
     `NODE_DEBUG makes Node print ${printing.join(', ')}, including the signature of each request. Nothing was sent.`,
@@ -42,7 +42,7 @@ export function refuseDebugOutput(env: NodeJS.ProcessEnv = process.env): void {
 }
 
 /** Whether a pattern of NODE_DEBUG matches a part, as Node reads it: a star matches any characters. */
-function fits(pattern: string, part: string): boolean {
+function matches(pattern: string, part: string): boolean {
   const written = pattern.replace(/[^a-z0-9*]/g, '\\$&').replaceAll('*', '.*');
   return new RegExp(`^${written}$`).test(part);
 }

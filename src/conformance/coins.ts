@@ -34,8 +34,8 @@ import { COIN_NETWORKS, coinListShape, fits, hasJsonNumbers } from './shape.ts';
 import { NO_COIN } from './test-swap.ts';
 
 const NOTHING = 'swapctl conformance finds no such coin';
-const DEPOSIT = coinListShape('depositCoins', 'deposits');
-const RECEIVE = coinListShape('withdrawCoins', 'withdraws');
+const DEPOSIT_LISTING_SHAPE = coinListShape('depositCoins', 'deposits');
+const RECEIVE_LISTING_SHAPE = coinListShape('withdrawCoins', 'withdraws');
 
 /** Checks of the coin list: its two listings, pages, search and filters. */
 export function coinChecks(): Check[] {
@@ -46,14 +46,14 @@ function listingChecks(): Check[] {
   return at(
     'get-all-coins',
     check('fields of the deposit listing', 'pagination, depositCoins, networks.deposits', async (probe) =>
-      fits(await listed(probe, 'deposit'), DEPOSIT),
+      fits(await listed(probe, 'deposit'), DEPOSIT_LISTING_SHAPE),
     ),
     check('fields of the output listing', 'pagination, withdrawCoins, networks.withdraws', async (probe) =>
-      fits(await listed(probe, 'receive'), RECEIVE),
+      fits(await listed(probe, 'receive'), RECEIVE_LISTING_SHAPE),
     ),
     invalid('a page that is not a number', coinsRequest({ method: '1', page: 'first' })),
     silent('numbers', 'JSON numbers', 'pagination in JSON numbers', async (probe) =>
-      hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT),
+      hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT_LISTING_SHAPE),
     ),
   );
 }
@@ -117,7 +117,7 @@ function assumedChecks(): Check[] {
       const reply = await probe.ask(coinsRequest({}));
       return reply.ok && Array.isArray(reply.body['withdrawCoins'])
         ? differs('the output listing')
-        : fits(reply, DEPOSIT);
+        : fits(reply, DEPOSIT_LISTING_SHAPE);
     }),
     silent(
       null,

@@ -1,5 +1,5 @@
 import { InterruptedError, type SwapctlError } from '../base/errors.ts';
-import { type ClientOptions, exchange, MAX_WAIT_MS, type Waiting } from '../core/client/send.ts';
+import { type ClientOptions, exchange, MAX_BACKOFF_MS, type Waiting } from '../core/client/send.ts';
 import type { ApiAnswer, ApiRequest, Transport } from '../core/client/transport.ts';
 import type { RequestLimit } from '../core/client/turns.ts';
 import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
@@ -128,10 +128,10 @@ class Pace implements RequestLimit {
     const now = this.#elapsed();
     if (status === 429) {
       const pause = retryAfterMs ?? LIMITED_PAUSE_MS;
-      this.#resumesAt = pause > MAX_WAIT_MS ? Number.POSITIVE_INFINITY : now + pause;
+      this.#resumesAt = pause > MAX_BACKOFF_MS ? Number.POSITIVE_INFINITY : now + pause;
     }
     if (remaining === null || resetMs === null) return;
-    this.#allowance = { remaining, until: now + Math.min(resetMs, MAX_WAIT_MS) };
+    this.#allowance = { remaining, until: now + Math.min(resetMs, MAX_BACKOFF_MS) };
   }
 
   #gap(now: number): number {

@@ -14,7 +14,7 @@ import type { Check, Verdict } from './check.ts';
 import { assumed, at, check, differs, HELD, passIf, silent } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
-import { invalid, outOfBounds, type Refusal, refusedAs } from './refusals.ts';
+import { invalid, outOfBoundsChecks, type Refusal, refusedAs } from './refusals.ts';
 import { fits, hasJsonNumbers, QUOTE } from './shape.ts';
 import {
   figuresOf,
@@ -124,7 +124,7 @@ async function rateDirection(probe: Probe): Promise<Verdict> {
 function refusalChecks(): Check[] {
   return at(
     'exchange-coin',
-    ...outOfBounds(async (probe, which) => {
+    ...outOfBoundsChecks(async (probe, which) => {
       const { pair, figures } = await quoted(probe);
       return quoteRequest(pair, { amount: outsideBounds(figures, which) });
     }),

@@ -64,7 +64,7 @@ function isValidationError(reply: Reply): Verdict {
 }
 
 /** Checks of the refusals of an amount outside its bounds; the document allows `exchange` in place of `swap`. */
-export function outOfBounds(
+export function outOfBoundsChecks(
   requestFor: (probe: Probe, which: 'below' | 'above') => Promise<ApiRequest>,
 ): Subject[] {
   const bound = (name: string, which: 'below' | 'above', message: string) =>
@@ -90,7 +90,7 @@ export function orderRefusalChecks(): Check[] {
       'create-transaction',
       invalid('no fields', { endpoint: 'create-transaction', body: '{}' }),
       invalid('an amount that is text', TEXT_AMOUNT),
-      ...outOfBounds(async (probe, which) => {
+      ...outOfBoundsChecks(async (probe, which) => {
         const amount = outsideBounds((await quoted(probe)).figures, which);
         return orderRequest(probe, { amount });
       }),

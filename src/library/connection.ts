@@ -47,10 +47,10 @@ export function readConnection(given: Readonly<Record<string, unknown>>): Connec
 }
 
 /** Runs one call of a program. Throws `usage`, or `interrupted` as soon as the signal of the call is aborted. */
-export type Calls = <T>(call: unknown, work: (ports: Ports) => Promise<T>) => Promise<T>;
+export type CallRunner = <T>(call: unknown, work: (ports: Ports) => Promise<T>) => Promise<T>;
 
 /** Runs calls at a service; nothing but the ledger is kept from one to the next. */
-export function callsAt(settings: ConnectionSettings, ledger: PartnerLedger = NO_LEDGER): Calls {
+export function callRunner(settings: ConnectionSettings, ledger: PartnerLedger = NO_LEDGER): CallRunner {
   const { baseUrl, credentials, proxy, environment, timeoutMs } = settings;
   // As on the command line where the key pair is not of a stored profile.
   const name = ENV_PROFILE;

@@ -21,7 +21,7 @@ import { setRefundAddress, swapToRefund } from '../core/swaps/refund.ts';
 import { refundsOnLedger } from '../core/swaps/refund-records.ts';
 import { sharedBudget } from '../core/swaps/request-budget.ts';
 import { resolveUnknown } from '../core/swaps/resolve.ts';
-import { type Calls, type ConnectionSettings, callsAt } from './connection.ts';
+import { type CallRunner, type ConnectionSettings, callRunner } from './connection.ts';
 import { readCreate } from './create.ts';
 import { callFields, fieldsOf, readKey, readLabels, readOptionalText, readOrder, readText } from './input.ts';
 import { openedLedger } from './opened-ledger.ts';
@@ -50,12 +50,12 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
     actor: () => connection.actor,
     onDamaged: () => undefined,
   });
-  return callsOn(callsAt(connection, ledger), connection, () => ledger.close());
+  return callsOn(callRunner(connection, ledger), connection, () => ledger.close());
 }
 
 /** The calls on a ledger within the ports of a program. */
 export function callsOn(
-  within: Calls,
+  within: CallRunner,
   { budget }: Pick<LedgerConnection, 'budget'>,
   close: () => Promise<void>,
 ): LedgerCalls {

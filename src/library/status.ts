@@ -3,7 +3,7 @@ import { listedStatuses } from '../core/partner-api/statuses.ts';
 import { codesOf, doubtsOf } from '../core/swap/agreement/agreement.ts';
 import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../core/swap/polling.ts';
 import type { Ports } from '../core/swaps/ports.ts';
-import type { Calls } from './connection.ts';
+import type { CallRunner } from './connection.ts';
 import { agreementFromDescription, describe } from './create.ts';
 import { callFields, readOrder } from './input.ts';
 import type { SwapDescription } from './types.ts';
@@ -36,7 +36,7 @@ function readDescription(given: SwapDescription): SwapDescription {
 }
 
 /** {@link pollUntil} without a ledger: each poll is compared with the one before. */
-export async function waitForSwap(within: Calls, order: string | SwapDescription, options?: unknown) {
+export async function waitForSwap(within: CallRunner, order: string | SwapDescription, options?: unknown) {
   const { until, signal } = callFields(options, ['until']);
   return within({ signal }, (ports) => pollUntil(ports, order, (known) => readSwap(ports, known), until));
 }

@@ -8,7 +8,7 @@ import { refuseSameSides } from '../core/swaps/pair.ts';
 import type { Ports } from '../core/swaps/ports.ts';
 import { quotePair } from '../core/swaps/price.ts';
 import { type RefundRecords, setRefundAddress, swapToRefund } from '../core/swaps/refund.ts';
-import { type Calls, CONNECTION_FIELDS, callsAt, readConnection } from './connection.ts';
+import { type CallRunner, CONNECTION_FIELDS, callRunner, readConnection } from './connection.ts';
 import { createWithoutLedger, readQuote } from './create.ts';
 import { fieldsOf, readBudget, readCoin, readOptionalText, readOrder, readText } from './input.ts';
 import type { LedgerCalls, LedgerConnection } from './ledger-client.ts';
@@ -32,7 +32,7 @@ export function createSwapClient(options: SwapClientOptions): SwapClient;
 export function createSwapClient(options: SwapClientOptions | LedgerClientOptions): SwapClient {
   const given = fieldsOf(options, 'options', [...CONNECTION_FIELDS, ...LEDGER_FIELDS]);
   const settings = readConnection(given);
-  const within = callsAt(settings);
+  const within = callRunner(settings);
   const reads = readsOf(within);
   const ledger = readLedger(given);
   if (ledger !== null) return { ...reads, ...onLedger({ ...settings, ...ledger }) };
@@ -48,7 +48,7 @@ export function createSwapClient(options: SwapClientOptions | LedgerClientOption
 }
 
 /** The calls that need no ledger. */
-function readsOf(within: Calls): Pick<SwapClient, 'coins' | 'networks' | 'quote'> {
+function readsOf(within: CallRunner): Pick<SwapClient, 'coins' | 'networks' | 'quote'> {
   return {
     coins: (call) => withoutCliHints(() => within(call, async (ports) => (await ports.coinList()).coins)),
     networks: (coin, call) =>

@@ -53,14 +53,14 @@ export function reading<T>(source: string, read: () => T, text: string | null = 
 
 /** Reads the JSON text of a file. Throws UsageError that names the source, and the path and line of the first error. */
 export function readFileText<T>(source: string, text: string, read: ReadValue<T>): T {
-  const plain = text.replace(/^\uFEFF/, '');
+  const withoutBom = text.replace(/^\uFEFF/, '');
   try {
-    readJson(plain);
+    readJson(withoutBom);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UsageError(`${source}: the file is not JSON, line ${error.line}: ${error.message}`);
   }
-  return reading(`${source}: `, () => read(parseJson(plain), ROOT_PATH), plain);
+  return reading(`${source}: `, () => read(parseJson(withoutBom), ROOT_PATH), withoutBom);
 }
 
 /** The line of a path such as `coins[3].assets[0].decimals`, or of what should have it. */

@@ -84,7 +84,7 @@ export async function openCore(
       },
       timeScale: options.timeScale ?? 1,
       ...orderActionsOf(options, catalogue),
-      losesCreates: options.scenario === 'lost-answer',
+      dropsCreateResponses: options.scenario === 'lost-answer',
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };
   } catch (error) {

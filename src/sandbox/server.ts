@@ -6,7 +6,7 @@ import type { Credentials } from '../core/partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { type AppTools, createApp } from './http/app.ts';
 import type { Core } from './http/core.ts';
-import { type Listening, listen } from './http/listen.ts';
+import { type ListeningServer, listen } from './http/listen.ts';
 import { errorResponse } from './http/responses.ts';
 import { type RateLimit, type RateLimiter, rateLimiter, withoutLimit } from './limits/rate-limiter.ts';
 import { type CoreOptions, openCore } from './open.ts';
@@ -120,7 +120,7 @@ async function serve(
   core: Core,
   limiter: RateLimiter,
   options: SandboxOptions & Pick<AppTools, 'wallClock' | 'note' | 'openApi'>,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const { host = '127.0.0.1', port = 0, sleep = unheldSleep } = options;
   const app = createApp(core, { ...options, sleep, limiter });
   const listener = getRequestListener(app.fetch, {

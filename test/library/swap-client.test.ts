@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
-import { callsAt, readConnection } from '../../src/library/connection.ts';
+import { callRunner, readConnection } from '../../src/library/connection.ts';
 import { createWithoutLedger } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import { startSandbox } from '../../src/library/testing.ts';
@@ -142,7 +142,7 @@ describe('a library client without a ledger', () => {
       if (proxy.count('create-transaction') > before) throw new Error('Cannot find module');
       return Date.now();
     };
-    const within = callsAt(readConnection({ ...sandbox, baseUrl: proxy.url }));
+    const within = callRunner(readConnection({ ...sandbox, baseUrl: proxy.url }));
     const error = await refusal(within({}, (ports) => createWithoutLedger({ ...ports, now }, CREATE)));
     expect(error).toMatchObject({
       ...{ code: 'outcome_unknown', outcome: 'unknown', retryable: false },

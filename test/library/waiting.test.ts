@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Calls, callsAt, readConnection } from '../../src/library/connection.ts';
+import { type CallRunner, callRunner, readConnection } from '../../src/library/connection.ts';
 import { waitForSwap } from '../../src/library/status.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import { startSandbox } from '../../src/library/testing.ts';
@@ -28,7 +28,8 @@ function withoutPauses(during: (pause: number) => unknown) {
     await during(pauses.length);
   };
   const settings = readConnection({ ...sandbox, baseUrl: proxy.url });
-  const connection: Calls = (call, work) => callsAt(settings)(call, (ports) => work({ ...ports, sleep }));
+  const connection: CallRunner = (call, work) =>
+    callRunner(settings)(call, (ports) => work({ ...ports, sleep }));
   return { pauses, connection };
 }
 

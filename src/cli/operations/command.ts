@@ -70,7 +70,7 @@ export function toolSchema(
   });
   const properties = Object.entries(taken.properties).map(([word, schema]) => [
     camelCase(word),
-    limited(schema),
+    toolArgumentSchema(schema),
   ]);
   return {
     ...taken,
@@ -80,7 +80,7 @@ export function toolSchema(
 }
 
 /** Without a pattern, since the error of the command explains more. */
-function limited({ pattern: _, ...schema }: JsonSchema): JsonSchema {
+function toolArgumentSchema({ pattern: _, ...schema }: JsonSchema): JsonSchema {
   return schema['type'] === 'string' ? { ...schema, maxLength: MAX_ARGUMENT } : schema;
 }
 

@@ -33,8 +33,8 @@ export function fieldNames(schema: Shape | null): readonly string[] {
 function unknownField(schema: Shape, path: string, field: string): UsageError {
   const names = fieldNames(schema);
   const word = field.split('.').at(-1)?.toLowerCase();
-  const elsewhere = names.filter((name) => name.split('.').at(-1)?.toLowerCase() === word);
-  const near = elsewhere.length > 0 ? elsewhere.slice(0, 3) : nearestWords(names, field);
+  const sameLeafNames = names.filter((name) => name.split('.').at(-1)?.toLowerCase() === word);
+  const near = sameLeafNames.length > 0 ? sameLeafNames.slice(0, 3) : nearestWords(names, field);
   const top = names.filter((name) => !name.includes('.'));
   return new UsageError(
     `Unknown field ${echoed(field)} of ${path}.`,

@@ -1,6 +1,6 @@
 import type { ErrorJson } from '../../base/errors.ts';
 import type { Decision } from '../../core/ledger/policy/evaluate.ts';
-import type { AskedAmounts, SwapResult } from '../../core/ledger/swap-result.ts';
+import type { AgreedAmounts, SwapResult } from '../../core/ledger/swap-result.ts';
 import { listedStatuses } from '../../core/partner-api/statuses.ts';
 import * as is from './schema.ts';
 
@@ -51,7 +51,7 @@ const SWAP = {
   expiresAt: is.TEXT_OR_NULL,
   paymentUri: is.TEXT_OR_NULL,
   fundable: is.about(is.BOOLEAN, 'whether the deposit may be sent; if false, send nothing'),
-  asked: is.nullable(is.object<AskedAmounts>({ deposit: is.AMOUNT, receive: is.AMOUNT_OR_NULL })),
+  asked: is.nullable(is.object<AgreedAmounts>({ deposit: is.AMOUNT, receive: is.AMOUNT_OR_NULL })),
   labels: is.mapOf(is.TEXT),
   doubts: is.about(is.TEXTS, 'ways in which the swap does not match what was agreed'),
   profile: is.TEXT,

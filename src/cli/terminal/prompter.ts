@@ -10,7 +10,7 @@ import { wrapWords } from './width.ts';
 /** Maximum number of lines of a list on the screen. */
 const PAGE_SIZE = 12;
 /** Lines of the question, the description of a choice, and the keys, which stay on the screen with the list. */
-const LINES_AROUND = 6;
+const LINES_OUTSIDE_LIST = 6;
 
 /** Questions on stderr through inquirer. */
 export function createPrompter(
@@ -22,7 +22,7 @@ export function createPrompter(
   const wrapped = (text: Visible) => joined(wrapWords(text, styling.noteWidth - 2), shown`\n`);
   // A terminal without a window reports 0 rows.
   const pageSize = () =>
-    Math.max(1, Math.min(PAGE_SIZE, (raw.stderr.rows || Number.POSITIVE_INFINITY) - LINES_AROUND));
+    Math.max(1, Math.min(PAGE_SIZE, (raw.stderr.rows || Number.POSITIVE_INFINITY) - LINES_OUTSIDE_LIST));
   const ask = <T>(
     question: (promptContext: PromptContext) => Promise<T>,
     { fresh = false, back = false }: { fresh?: boolean | undefined; back?: boolean | undefined } = {},
@@ -52,7 +52,7 @@ export function createPrompter(
         ({ theme, context }) => {
           const question = { ...rest, message: wrapped(message), theme, ...sentences(validate, wrapped) };
           if (preview === undefined)
-            return inputLine({ ...question, ...answered(theme, whenEmpty, inPlace) }, context);
+            return inputLine({ ...question, ...shownAnswer(theme, whenEmpty, inPlace) }, context);
           const shownBelow = async (answer: string) => wrapped(await preview(answer));
           return previewInput({ ...question, inPlace, preview: shownBelow }, context);
         },
@@ -104,7 +104,7 @@ function sentences(
 }
 
 /** Display of an answer: hidden characters of pasted text are written out, and an empty answer shows `whenEmpty`, and any `inPlace`. */
-function answered({ style }: PromptTheme, whenEmpty: Visible | undefined, inPlace: () => Visible | null) {
+function shownAnswer({ style }: PromptTheme, whenEmpty: Visible | undefined, inPlace: () => Visible | null) {
   return {
     transformer: (value: string, { isFinal }: { isFinal: boolean }) =>
       isFinal ? style.answer(inPlace() ?? (value === '' ? (whenEmpty ?? '') : value)) : visible(value),

@@ -54,8 +54,8 @@ export function age(seenAt: number | null, now: number): string {
  * text is unchanged. Explorers do not have those of a sandbox.
  */
 export function linksOf({ links }: Style, { environment }: Pick<LedgerSwap, 'environment'>) {
-  const same = (text: Visible) => text;
-  return (kind: ExplorerKind, { network }: { readonly network: string | null }, paint = same) => {
+  const identity = (text: Visible) => text;
+  return (kind: ExplorerKind, { network }: { readonly network: string | null }, paint = identity) => {
     if (links === null || environment !== 'live' || network === null) return paint;
     return (text: Visible) => {
       const url = explorerUrl(network, kind, text, links);

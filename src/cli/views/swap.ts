@@ -5,7 +5,7 @@ import { statusMeaning } from '../../core/partner-api/statuses.ts';
 import { sameAmount } from '../../core/swap/amount.ts';
 import { coinLabel } from '../../core/swap/coin-ref.ts';
 import { labelsText } from '../../core/swap/labels.ts';
-import type { UsualNext } from '../../core/swap/polling.ts';
+import type { UsualNextStatus } from '../../core/swap/polling.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
@@ -20,7 +20,7 @@ export interface SwapDetailsExtras {
   /** The time of its last poll in words, unless that was just now. */
   readonly lastPolled?: string | null;
   /** What usually happens next; null if too little is known. */
-  readonly next?: UsualNext | null;
+  readonly next?: UsualNextStatus | null;
   /** What a person has to do. */
   readonly action?: string | null;
 }
@@ -40,7 +40,7 @@ export function swapView(
 }
 
 /** What usually happens next in words, with the swap's own time if longer than usual. */
-export function nextWords(next: UsualNext | null): string | null {
+export function nextWords(next: UsualNextStatus | null): string | null {
   if (next === null) return null;
   const { status, seconds, secondsSoFar } = next;
   const words = (number: number) => spanWords(number * 1000);

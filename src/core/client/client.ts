@@ -6,7 +6,7 @@ import type { Quote, Swap, SwapRequest } from '../swap/swap.ts';
 import { decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap, type RefundUpdate } from './decode.ts';
 import { loggedTransport } from './request-log.ts';
-import { type ClientOptions, decodeAnswer, parseAnswer, type Received, sendRepeatable } from './send.ts';
+import { type ClientOptions, type Decoded, decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from './transport.ts';
 import type { RequestTurns } from './turns.ts';
 import { sendCreate, sendRaw, sendRefundUpdate } from './writes.ts';
@@ -28,7 +28,7 @@ export function createClient(options: ClientOptions) {
     request: ApiRequest,
     decode: (answer: ApiAnswer) => T,
     turns?: RequestTurns,
-  ): Promise<Received<T>> => decodeAnswer(await sendRepeatable(transport, request, options, turns), decode);
+  ): Promise<Decoded<T>> => decodeAnswer(await sendRepeatable(transport, request, options, turns), decode);
   return {
     /** One page of the coin list, `page` from 1; with `search`, only the coins that match it. */
     coins: async (method: ListingMethod, page: number, search?: string, turns?: RequestTurns) => {
@@ -53,7 +53,7 @@ export function createClient(options: ClientOptions) {
       };
       return (await ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, decode, turns)).value;
     },
-    transaction: (order: string, turns?: RequestTurns): Promise<Received<Swap>> => {
+    transaction: (order: string, turns?: RequestTurns): Promise<Decoded<Swap>> => {
       const decode = (answer: ApiAnswer) => {
         const swap = decodeSwap(parseAnswer(answer));
         // Of another order the deposit address would be wrong. The ledger finds what was agreed by the exact number.
@@ -63,10 +63,10 @@ export function createClient(options: ClientOptions) {
       return ask({ endpoint: 'get-transaction', query: { id: order } }, decode, turns);
     },
     /** Sent once; throws `outcome_unknown` if an order may exist. `onAnswer` gets its rate limit and must not throw. */
-    create: (request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Received<Swap>> =>
+    create: (request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Decoded<Swap>> =>
       sendCreate(transport, writeJson(createBody(request)), options, onAnswer),
     /** Repeatable; an error has the outcome `unknown` if the address may have been set. */
-    updateRefundAddress: (id: string, refundAddress: string): Promise<Received<RefundUpdate>> =>
+    updateRefundAddress: (id: string, refundAddress: string): Promise<Decoded<RefundUpdate>> =>
       sendRefundUpdate(transport, { id, refundAddress }, options),
     /** A request and its answer, unchanged; see {@link sendRaw}. */
     raw: (request: ApiRequest, onFailure?: (answer: ApiAnswer) => void): Promise<ApiAnswer> =>

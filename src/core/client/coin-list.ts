@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
 import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { findBySpelling, respell, unknownCoin, usedCodes } from './find-coin.ts';
-import { MAX_PAUSE_MS, MAX_WAIT_MS } from './send.ts';
+import { MAX_BACKOFF_MS, MAX_COMMAND_PAUSE_MS } from './send.ts';
 import type { RequestTurns } from './turns.ts';
 
 const PAGES_AT_ONCE = 4;
@@ -107,9 +107,9 @@ export interface PageWaits {
 function pageTurns(now: () => number, { timeLeft, onPause }: PageWaits): RequestTurns {
   let [pages, pauses, resumesAt] = [0, 0, 0];
   const pause = (asked: number | null) => {
-    const milliseconds = asked ?? Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
+    const milliseconds = asked ?? Math.min(MAX_BACKOFF_MS, FIRST_PAUSE_MS * 2 ** pauses);
     pauses += 1;
-    const most = pages === 0 && asked !== null ? MAX_PAUSE_MS : MAX_LIST_PAUSE_MS;
+    const most = pages === 0 && asked !== null ? MAX_COMMAND_PAUSE_MS : MAX_LIST_PAUSE_MS;
     const isTooLong = milliseconds > most || milliseconds >= timeLeft();
     resumesAt = isTooLong ? Number.POSITIVE_INFINITY : now() + milliseconds;
     if (!isTooLong) onPause(milliseconds, pages);

@@ -23,7 +23,7 @@ export function badResponse(what: string, httpStatus?: number): SwapctlError {
 
 /** Reads the answer of exchange-coin; every figure is required except the maximum, where 0 or nothing means none. */
 export function decodeQuote(value: JsonValue) {
-  const body = objectAt(value, 'quote');
+  const body = asObject(value, 'quote');
   const figure = (key: string): Decimal => {
     const amount = decimalOrNull(body[key]);
     if (amount === null) throw badResponse(`the quote has no readable ${key}`);
@@ -58,7 +58,7 @@ function statedFee(body: JsonObject): Decimal | null {
  * `unreadable`.
  */
 export function decodeSwap(value: JsonValue): Swap {
-  const body = objectAt(value, 'swap');
+  const body = asObject(value, 'swap');
   const order = orderNumberIn(body);
   if (order === null) throw badResponse('the swap has no order number');
   const statusCode = integerOrNull(body['status']);
@@ -136,7 +136,7 @@ function expiry(body: JsonObject, time: JsonObject): string | null {
 
 function depositSide(body: JsonObject, side: JsonObject): SwapSide {
   return {
-    ...terms(side),
+    ...sideFields(side),
     txId: textOrNull(body['txId']),
     confirmations: integerOrNull(body['confirmation']),
     receivedAt: textOrNull(body['receivedTime']),
@@ -147,7 +147,7 @@ function depositSide(body: JsonObject, side: JsonObject): SwapSide {
 
 function receiveSide(payout: JsonObject, side: JsonObject): Swap['receive'] {
   return {
-    ...terms(side),
+    ...sideFields(side),
     txId: textOrNull(payout['txId']),
     paidAmount: decimalOrNull(payout['amount']),
     paidTo: textOrNull(payout['address']),
@@ -158,7 +158,7 @@ function receiveSide(payout: JsonObject, side: JsonObject): Swap['receive'] {
   };
 }
 
-function terms(side: JsonObject) {
+function sideFields(side: JsonObject) {
   const coin = objectOrEmpty(side['coin']);
   return {
     coin: textOrNull(coin['name']),
@@ -172,7 +172,7 @@ function terms(side: JsonObject) {
 
 /** Reads the answer of update-refund-address; every field may be missing. */
 export function decodeRefundUpdate(value: JsonValue): RefundUpdate {
-  const body = objectAt(value, 'refund update');
+  const body = asObject(value, 'refund update');
   return {
     message: textOrNull(body['message']),
     order: textOrNull(body['orderNumber']),
@@ -182,7 +182,7 @@ export function decodeRefundUpdate(value: JsonValue): RefundUpdate {
 
 /** Reads the answer of get-coin-network. */
 export function decodeCoinNetworks(value: JsonValue): { deposit: string[]; receive: string[] } {
-  const body = objectAt(value, 'list of networks');
+  const body = asObject(value, 'list of networks');
   return { deposit: networkNames(body['deposit']), receive: networkNames(body['withdraws']) };
 }
 
@@ -191,7 +191,7 @@ function networkNames(value: JsonValue | undefined): string[] {
   return value.map((item) => textOrNull(objectOrEmpty(item)['subName'])).filter((name) => name !== null);
 }
 
-function objectAt(value: JsonValue, what: string): JsonObject {
+function asObject(value: JsonValue, what: string): JsonObject {
   if (!isJsonObject(value)) throw badResponse(`the ${what} is not a JSON object`);
   return value;
 }

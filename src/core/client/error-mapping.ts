@@ -30,7 +30,7 @@ export interface ServiceMessage {
   /** For people; a failure of the service, and text that is not in the API's own form, has its status in front. */
   readonly message: string;
   /** What the service did, as the end of a sentence: `answered 500: …`. */
-  readonly answered: string;
+  readonly answerClause: string;
   /** The bare text, for comparison; empty if there is none. */
   readonly words: string;
   /** The messages of a validation error, at most the first few. */
@@ -41,8 +41,8 @@ export interface ServiceMessage {
 export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
   const { status } = answer;
   const without = (what: string) => {
-    const answered = `answered ${status} ${what}`;
-    return { message: `The service ${answered}`, answered, words: '', list: null };
+    const answerClause = `answered ${status} ${what}`;
+    return { message: `The service ${answerClause}`, answerClause, words: '', list: null };
   };
   const text = answer.text.trim();
   if (text.startsWith('<')) return without('with a web page');
@@ -50,9 +50,9 @@ export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
   if (Array.isArray(message)) return listed(message, status) ?? without('without a message');
   if (message === '') return without('without a message');
   const words = shorten(message);
-  const answered = `answered ${status}: ${words}`;
+  const answerClause = `answered ${status}: ${words}`;
   const isBare = isOwn && !isFailure(status);
-  return { message: isBare ? words : `The service ${answered}`, answered, words, list: null };
+  return { message: isBare ? words : `The service ${answerClause}`, answerClause, words, list: null };
 }
 
 /** The first messages of a list and the number of others; null if there are none. */
@@ -69,7 +69,7 @@ function listed(items: readonly unknown[], status: number): ServiceMessage | nul
   if (list.length === 0) return null;
   const more = texts.length - list.length;
   const message = `${list.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
-  return { message, answered: `answered ${status}: ${message}`, words: '', list };
+  return { message, answerClause: `answered ${status}: ${message}`, words: '', list };
 }
 
 function messageOf(text: string): { readonly message: string | unknown[]; readonly isOwn: boolean } {
@@ -92,13 +92,13 @@ function shorten(words: string): string {
 }
 
 /** The parts of a request that hints mention. */
-export interface AskedWith {
+export interface HintContext {
   readonly credentials?: Credentials;
   readonly baseUrl?: string;
 }
 
 /** The error for an answer that is no success; with credentials, its hint says what is odd about the secret. */
-export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): SwapctlError {
+export function errorFromAnswer(answer: ApiAnswer, asked: HintContext = {}): SwapctlError {
   const serviceMessage = readServiceMessage(answer);
   const { code, ...facts } = classify(answer, serviceMessage, asked);
   const isInvalid = code === 'validation_failed';
@@ -121,7 +121,7 @@ function isFailure(status: number): boolean {
 
 type Classified = { readonly code: ErrorCode } & ErrorFacts;
 
-function classify(answer: ApiAnswer, message: ServiceMessage, asked: AskedWith): Classified {
+function classify(answer: ApiAnswer, message: ServiceMessage, asked: HintContext): Classified {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
   if (isFailure(status))

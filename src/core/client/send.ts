@@ -35,13 +35,13 @@ export function parseAnswer(answer: ApiAnswer): JsonValue {
 }
 
 /** A decoded answer with its HTTP status. */
-export interface Received<T> {
+export interface Decoded<T> {
   readonly value: T;
   readonly httpStatus: number;
 }
 
 /** Decodes the answer of a successful request. The error for an invalid answer carries its status. */
-export function decodeAnswer<T>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T): Received<T> {
+export function decodeAnswer<T>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T): Decoded<T> {
   try {
     return { value: decode(answer), httpStatus: answer.status };
   } catch (error) {
@@ -75,7 +75,7 @@ export type Exchanged =
 
 /**
  * Sends a request at most three times, each with a turn in its limit. Without `turns` it waits as long as the service
- * asks for, at most {@link MAX_PAUSE_MS}. Throws `timeout` if nothing was sent because the first turn comes too late.
+ * asks for, at most {@link MAX_COMMAND_PAUSE_MS}. Throws `timeout` if nothing was sent as the first turn comes too late.
  */
 export async function exchange(
   transport: Transport,
@@ -146,11 +146,11 @@ export const MAX_REPEATS = 2;
 /** Time that tries may take, in milliseconds, to be repeated: after one that reached the usual time limit there is no other. */
 const MAX_SPENT_MS = 25_000;
 
-/** Maximum pause that a server can ask for in a run of many requests, in milliseconds. */
-export const MAX_WAIT_MS = 60_000;
+/** Maximum of a pause that swapctl doubles with each retry, and of one that conformance waits, in milliseconds. */
+export const MAX_BACKOFF_MS = 60_000;
 
 /** Maximum pause of a single command, in milliseconds; for a longer one the command fails instead. */
-export const MAX_PAUSE_MS = 10_000;
+export const MAX_COMMAND_PAUSE_MS = 10_000;
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
@@ -171,7 +171,7 @@ export interface Waiting {
  */
 export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
   const asked = retryAfterMs(retryAfter, waiting.now());
-  if (asked !== null) return asked > MAX_PAUSE_MS ? null : asked;
+  if (asked !== null) return asked > MAX_COMMAND_PAUSE_MS ? null : asked;
   const bound = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** repeat);
   return Math.floor(waiting.random() * bound);
 }

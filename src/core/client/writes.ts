@@ -16,10 +16,10 @@ import {
 } from './error-mapping.ts';
 import {
   type ClientOptions,
+  type Decoded,
   decodeAnswer,
   isSuccess,
   parseAnswer,
-  type Received,
   rateAnswerOf,
   sendRepeatable,
   timeLeft,
@@ -36,12 +36,12 @@ export async function sendCreate(
   body: string,
   options: ClientOptions,
   onAnswer: (answer: RateAnswer) => void = () => undefined,
-): Promise<Received<Swap>> {
+): Promise<Decoded<Swap>> {
   return orderIn(await sendOnce(transport, { endpoint: 'create-transaction', body }, options, onAnswer));
 }
 
 /** The order in the answer to a create; throws `outcome_unknown`, perhaps with its number, where it cannot be read. */
-function orderIn(answer: ApiAnswer): Received<Swap> {
+function orderIn(answer: ApiAnswer): Decoded<Swap> {
   let order: string | null = null;
   try {
     return decodeAnswer(answer, (good) => {
@@ -84,7 +84,7 @@ async function sendOnce(
   const isRedirect = status >= 300 && status < 400;
   const words = isRedirect
     ? `answered with a redirect (${status}), which is never followed.`
-    : readServiceMessage(answer).answered;
+    : readServiceMessage(answer).answerClause;
   throw unknownOutcome(`${host} ${words}`, status);
 }
 
@@ -115,7 +115,7 @@ export async function sendRefundUpdate(
   transport: Transport,
   wanted: { readonly id: string; readonly refundAddress: string },
   options: ClientOptions,
-): Promise<Received<RefundUpdate>> {
+): Promise<Decoded<RefundUpdate>> {
   const request = { endpoint: 'update-refund-address', body: writeJson(wanted) } as const;
   const decode = (good: ApiAnswer) => decodeRefundUpdate(parseAnswer(good));
   return sendRefundRequest(transport, request, options, (answer) => decodeAnswer(answer, decode));
@@ -170,7 +170,7 @@ export async function confirmsRefund(
 
 /** The error for an answer that does not confirm the refund address of an order. */
 export function unconfirmedRefund(
-  { value, httpStatus }: Received<RefundUpdate>,
+  { value, httpStatus }: Decoded<RefundUpdate>,
   wanted: string,
   order: string,
 ): SwapctlError {

@@ -123,8 +123,8 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     },
     /** Whether there is any entry, of a profile (null: of all); only live ones if `live` is true. */
     any: async (profile: string | null, live = false): Promise<boolean> => {
-      const found = kysely.selectFrom('intents').select('profile').limit(1);
-      const own = profile === null ? found : found.where('profile', '=', profile);
+      const query = kysely.selectFrom('intents').select('profile').limit(1);
+      const own = profile === null ? query : query.where('profile', '=', profile);
       return (await (live ? own.where(IS_LIVE) : own).executeTakeFirst()) !== undefined;
     },
   };

@@ -3,7 +3,7 @@ import { isUntouched } from '../swap/agreement/fundable.ts';
 import { furthest } from '../swap/agreement/progress.ts';
 import { type Changes, changesBetween } from '../swap/changes.ts';
 import { needOf } from '../swap/need.ts';
-import { pollDelay, pollStateOf, type StateTimes } from '../swap/polling.ts';
+import { pollDelay, pollStateOf, type TimeInStatus } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
 import { type CreateIntent, type Entry, readChanges, storedFirst } from './entry.ts';
 import { recordObservation } from './events/outbox.ts';
@@ -45,7 +45,7 @@ const WRITTEN = ['note.added', 'deposit.sent'] as const;
 export type WrittenType = (typeof WRITTEN)[number];
 
 /** How long swaps of this pair stay in a status; null while nothing is known. */
-type Learned = (status: string) => Promise<StateTimes | null>;
+type Learned = (status: string) => Promise<TimeInStatus | null>;
 
 interface WriteOptions {
   /** The new one; the entry has the old one, which is the default. */

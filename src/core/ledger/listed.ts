@@ -11,7 +11,7 @@ import {
 } from './entry.ts';
 import { readFigures } from './report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
-import { askedAmounts, type ListedEntry } from './swap-result.ts';
+import { agreedAmounts, type ListedEntry } from './swap-result.ts';
 
 const COLUMNS = [
   ...(['id', 'profile', 'environment', 'outcome', 'reason', 'order_number', 'requested_at'] as const),
@@ -67,5 +67,5 @@ export function listedFromRow(row: ListedRow): ListedEntry | undefined {
 /** Reads whole rows. Throws {@link DamagedEntryError}. */
 export function listedEntryFromRow(row: IntentRow): ListedEntry {
   const entry = entryFromRow(row);
-  return { ...entry, asked: askedAmounts(entry) };
+  return { ...entry, asked: agreedAmounts(entry) };
 }

@@ -56,22 +56,20 @@ export function notes(database: Database<LedgerSchema>) {
     /** Writes a note into the timeline of an entry. A note without a time ends the time of an earlier one. */
     addNote: (id: string, { text, ticket, until }: Note, at: number): Promise<void> => {
       const values = { quiet_until: until, ...(ticket === null ? {} : { ticket: visible(ticket) }) };
-      const written = {
+      const changes = {
         note: [null, visible(text)] as const,
         ...(ticket === null ? {} : { ticket: [null, visible(ticket)] as const }),
         ...(until === null ? {} : { quietUntil: [null, rfc3339(until)] as const }),
       };
-      return database.transaction((tx) =>
-        write(tx, id, values, { at, type: 'note.added', changes: written }),
-      );
+      return database.transaction((tx) => write(tx, id, values, { at, type: 'note.added', changes }));
     },
     /** Records the transaction of a deposit reported as sent; a later one replaces it, and the timeline has both. */
     addSent: (id: string, sent: SentDeposit): Promise<void> => {
       const { txId, from, at } = sent;
       const sender = from === null ? {} : { from: [null, from] as const };
-      const written = { txId: [null, txId] as const, ...sender };
+      const changes = { txId: [null, txId] as const, ...sender };
       return database.transaction((tx) =>
-        write(tx, id, { sent: JSON.stringify(sent) }, { at, type: 'deposit.sent', changes: written }),
+        write(tx, id, { sent: JSON.stringify(sent) }, { at, type: 'deposit.sent', changes }),
       );
     },
   };

@@ -1,6 +1,6 @@
 import type { Kysely, NotNull } from 'kysely';
 import { coinLabel } from '../swap/coin-ref.ts';
-import { type StateTimes, stateTimes } from '../swap/polling.ts';
+import { type TimeInStatus, timeInStatus } from '../swap/polling.ts';
 import type { Entry } from './entry.ts';
 import type { LedgerSchema } from './schema.ts';
 
@@ -19,11 +19,11 @@ export type StatusTimes = (
   entry: Alike,
   status: string,
   at: number,
-) => Promise<StateTimes | null>;
+) => Promise<TimeInStatus | null>;
 
 /** {@link StatusTimes} that are read every ten minutes for each pair: a poll must not read 200 swaps. */
 export function rememberedTimes(): StatusTimes {
-  const known = new Map<string, { readonly at: number; readonly times: ReadonlyMap<string, StateTimes> }>();
+  const known = new Map<string, { readonly at: number; readonly times: ReadonlyMap<string, TimeInStatus> }>();
   return async (kysely, entry, status, at) => {
     const { account, request } = entry;
     if (request === null) return null;
@@ -40,7 +40,7 @@ async function readTimes(
   kysely: Kysely<LedgerSchema>,
   { account, environment, request }: Alike & { readonly request: NonNullable<Alike['request']> },
   at: number,
-): Promise<ReadonlyMap<string, StateTimes>> {
+): Promise<ReadonlyMap<string, TimeInStatus>> {
   const newest = kysely
     .selectFrom('intents')
     .select('id')
@@ -73,7 +73,7 @@ async function readTimes(
   }
   return new Map(
     [...left].flatMap(([status, stays]) => {
-      const times = stateTimes(stays);
+      const times = timeInStatus(stays);
       return times === null ? [] : [[status, times] as const];
     }),
   );

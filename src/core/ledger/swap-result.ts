@@ -7,7 +7,7 @@ import type { Environment, Swap } from '../swap/swap.ts';
 import { CLOCKS_DIFFER_MS, type Entry } from './entry.ts';
 
 /** Amounts of both sides as agreed at the creation. */
-export interface AskedAmounts {
+export interface AgreedAmounts {
   readonly deposit: Decimal;
   readonly receive: Decimal | null;
 }
@@ -24,7 +24,7 @@ export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'receive' | 'unread
   /** Whether it is new, complete, unexpired and without doubts: money may be sent there. */
   readonly fundable: boolean;
   /** Null for an order that was not created by swapctl. */
-  readonly asked: AskedAmounts | null;
+  readonly asked: AgreedAmounts | null;
   /** Empty for an order that was not created by swapctl. */
   readonly labels: Labels;
   readonly doubts: readonly string[];
@@ -57,7 +57,7 @@ export type ListedEntry = Pick<
   'id' | 'profile' | 'environment' | 'outcome' | 'reason' | 'order' | 'requestedAt' | 'seenAt'
 > &
   Pick<Entry, 'request' | 'swap' | 'doubts' | 'refundAddress' | 'labels' | 'idempotencyKey'> & {
-    readonly asked: AskedAmounts | null;
+    readonly asked: AgreedAmounts | null;
   };
 
 interface Known
@@ -119,7 +119,7 @@ function paymentUri({ coin, network, address, amount, memo }: Swap['deposit']): 
 }
 
 /** The amounts agreed: the deposit as sent, and the payout as first answered, or else as quoted. */
-export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'>): AskedAmounts | null {
+export function agreedAmounts({ request, first }: Pick<Entry, 'request' | 'first'>): AgreedAmounts | null {
   if (request === null) return null;
   const wanted = request.lastSource === 'receive' ? request.asked : null;
   return { deposit: request.amount, receive: first?.receive.amount ?? request.quoted ?? wanted };
@@ -156,7 +156,7 @@ export function recordedSwap(
     (seenAt ?? 0) <= latest &&
     (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
   const { refundAddress, profile, environment, labels, doubts } = entry;
-  const asked = 'asked' in entry ? entry.asked : askedAmounts(entry);
+  const asked = 'asked' in entry ? entry.asked : agreedAmounts(entry);
   const known = { refundAddress, profile, environment, labels, asked, doubts, isCurrent, now };
   return swapResult(swap ?? intendedSwap(entry), known);
 }

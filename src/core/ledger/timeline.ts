@@ -25,13 +25,13 @@ export interface StatusSpan {
   readonly lastSeenAt: string | null;
 }
 
-export interface EntryRecord {
+export interface EntryWithChanges {
   readonly entry: Entry;
   readonly changes: readonly RecordedChange[];
 }
 
 /** The events of an entry's timeline: its create request, and every change. */
-export function timelineEvents({ entry, changes }: EntryRecord): readonly TimelineEvent[] {
+export function timelineEvents({ entry, changes }: EntryWithChanges): readonly TimelineEvent[] {
   const events = [
     ...requested(entry),
     ...changes.map(({ unchangedUntil: _, ...change }) => ({ ...change, at: rfc3339(change.at) })),
@@ -41,7 +41,7 @@ export function timelineEvents({ entry, changes }: EntryRecord): readonly Timeli
 }
 
 /** Every status in which a swap was seen, oldest first; it may be in one several times. */
-export function statusSpans({ entry, changes }: EntryRecord): readonly StatusSpan[] {
+export function statusSpans({ entry, changes }: EntryWithChanges): readonly StatusSpan[] {
   const seen = changes
     .filter((change) => 'statusCode' in change.changes)
     // Sorting keeps the order of what happened at one time.
@@ -56,7 +56,7 @@ export function statusSpans({ entry, changes }: EntryRecord): readonly StatusSpa
 }
 
 /** When the current refund address was set, RFC 3339; null if the ledger does not know. */
-export function refundAddressSetAt({ entry, changes }: EntryRecord): string | null {
+export function refundAddressSetAt({ entry, changes }: EntryWithChanges): string | null {
   const { refundAddress, request, requestedAt } = entry;
   if (refundAddress === null) return null;
   const set = changes.findLast((change) => change.changes['refundAddress']?.[1] === refundAddress);

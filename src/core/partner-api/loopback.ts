@@ -44,8 +44,8 @@ export async function drain(server: Server, longest: number): Promise<void> {
   });
   // Node has no event for a busy connection that becomes idle after its answer.
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-  const late = setTimeout(() => server.closeAllConnections(), longest);
+  const forceCloseTimer = setTimeout(() => server.closeAllConnections(), longest);
   await closed;
   clearInterval(idle);
-  clearTimeout(late);
+  clearTimeout(forceCloseTimer);
 }

@@ -95,10 +95,10 @@ function encodedForms(secret: string): readonly string[] {
 }
 
 /** Maximum number of remembered secrets whose encoded forms are searched for. */
-const MAX_ENCODED = 100;
+const MAX_ENCODED_SECRETS = 100;
 
 /** Maximum number of remembered secrets: a client that sends a new key each time must not fill the memory. */
-const MAX_KNOWN = 1000;
+const MAX_SECRETS = 1000;
 
 /** Secrets known by their value, redacted in every usual spelling. */
 export class KnownSecrets {
@@ -106,7 +106,7 @@ export class KnownSecrets {
   #pattern: RegExp | undefined;
 
   constructor(values: readonly string[]) {
-    this.#values = new Set(values.filter(({ length }) => length >= MIN_LENGTH_ANYWHERE).slice(-MAX_KNOWN));
+    this.#values = new Set(values.filter(({ length }) => length >= MIN_LENGTH_ANYWHERE).slice(-MAX_SECRETS));
   }
 
   /** These secrets and others; `this` if all others are known already or are signatures. */
@@ -137,7 +137,7 @@ export class KnownSecrets {
       JSON.stringify(value).slice(1, -1),
       encodeURIComponent(value),
     ]);
-    for (const value of [...this.#values].slice(0, MAX_ENCODED)) forms.push(...encodedForms(value));
+    for (const value of [...this.#values].slice(0, MAX_ENCODED_SECRETS)) forms.push(...encodedForms(value));
     this.#pattern = patternOf(forms);
     return this.#pattern;
   }

@@ -172,13 +172,13 @@ export interface PricePoint {
  * to as many decimals as the points have, or to `places` where that is more. A fee on top of the rate is in it.
  */
 export function onLine([a, b]: readonly [PricePoint, PricePoint], amount: Decimal, places: number): Decimal {
-  const sent = Math.max(...[a.amount, b.amount, amount].map(significantPlaces));
-  const received = Math.max(places, significantPlaces(a.receive), significantPlaces(b.receive));
-  const x = (value: Decimal) => toSmallestUnit(value, sent);
-  const y = (value: Decimal) => toSmallestUnit(value, received);
+  const sentPlaces = Math.max(...[a.amount, b.amount, amount].map(significantPlaces));
+  const receivedPlaces = Math.max(places, significantPlaces(a.receive), significantPlaces(b.receive));
+  const x = (value: Decimal) => toSmallestUnit(value, sentPlaces);
+  const y = (value: Decimal) => toSmallestUnit(value, receivedPlaces);
   const [low, high] = x(a.amount) < x(b.amount) ? [a, b] : [b, a];
   const run = x(high.amount) - x(low.amount);
   const total = y(low.receive) * run + (x(amount) - x(low.amount)) * (y(high.receive) - y(low.receive));
   // Rounded down, also below zero.
-  return fromSmallestUnit(total / run - (total % run < 0n ? 1n : 0n), received);
+  return fromSmallestUnit(total / run - (total % run < 0n ? 1n : 0n), receivedPlaces);
 }

@@ -16,7 +16,7 @@ export function pollStateOf(swap: Pick<Swap, 'status' | 'deposit'>, changedAt: n
 }
 
 /** How long swaps of one pair stayed in one status; durations in milliseconds. */
-export interface StateTimes {
+export interface TimeInStatus {
   /** Swaps that have left the status. */
   readonly count: number;
   readonly p10: number;
@@ -27,7 +27,7 @@ export interface StateTimes {
 }
 
 /** What is learned from swaps that have left a status: how long each stayed, and where it went. Null for none. */
-export function stateTimes(left: readonly { readonly milliseconds: number; readonly next: string }[]) {
+export function timeInStatus(left: readonly { readonly milliseconds: number; readonly next: string }[]) {
   const sorted = left.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
   const counts = new Map<string, number>();
@@ -38,7 +38,7 @@ export function stateTimes(left: readonly { readonly milliseconds: number; reado
 }
 
 /** What usually happens next to a swap of a pair. */
-export interface UsualNext {
+export interface UsualNextStatus {
   readonly status: string;
   /** Seconds that the pair's earlier swaps stayed in the present status. */
   readonly seconds: { readonly median: number; readonly p90: number };
@@ -52,7 +52,7 @@ export interface UsualNext {
 const MIN_SWAPS = 5;
 
 /** What usually happens next to a swap after `age` milliseconds in its status; null if too little is known. */
-export function usualNext(times: StateTimes | null, age: number): UsualNext | null {
+export function usualNextStatus(times: TimeInStatus | null, age: number): UsualNextStatus | null {
   if (times === null || times.count < MIN_SWAPS) return null;
   const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);
   return {
@@ -74,7 +74,7 @@ const MIN_SAMPLES = 20;
 export function pollDelay(
   state: PollState,
   now: number,
-  times: StateTimes | null = null,
+  times: TimeInStatus | null = null,
   interval = DEFAULT_INTERVAL_MS,
 ): number {
   if (state.status === 'pause' || state.status === 'frozen') return HELD_MS;
@@ -83,12 +83,12 @@ export function pollDelay(
       Math.min(MAX_POLL_DELAY_MS, Math.max(interval, learnedDelay(times, now - state.changedAt))),
     );
   if (state.depositSeen || state.status !== 'new') return interval;
-  const share = (now - state.changedAt) / WAITED_PER_DELAY;
-  return Math.round(Math.min(MAX_POLL_DELAY_MS, Math.max(FIRST_WAITING_MS, share)));
+  const proportionalDelay = (now - state.changedAt) / WAITED_PER_DELAY;
+  return Math.round(Math.min(MAX_POLL_DELAY_MS, Math.max(FIRST_WAITING_MS, proportionalDelay)));
 }
 
 /** The first poll when a tenth of the swaps have left the status, then often enough to be late by a fraction of their spread. */
-function learnedDelay({ p10, p90 }: StateTimes, age: number): number {
+function learnedDelay({ p10, p90 }: TimeInStatus, age: number): number {
   if (age < p10) return p10 - age;
   return Math.max((p90 - p10) / POLLS_IN_SPREAD, (age - p90) / 2);
 }

@@ -51,12 +51,12 @@ export function changePercent(before: Decimal, now: Decimal): Decimal {
   const difference = toSmallestUnit(differenceOf(before, now), scale);
   for (let places = 1; ; places += 1) {
     const rounded = (difference * 200n * 10n ** BigInt(places) + was) / (2n * was);
-    if (rounded > 0n) return `${sign < 0 ? '-' : ''}${padded(rounded, places)}`;
+    if (rounded > 0n) return `${sign < 0 ? '-' : ''}${decimalText(rounded, places)}`;
   }
 }
 
 /** Formats tenths, `50.0` for 500; trailing zeros stay. */
-function padded(units: bigint, places: number): string {
+function decimalText(units: bigint, places: number): string {
   const digits = String(units).padStart(places + 1, '0');
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }

@@ -48,7 +48,7 @@ const FORMS: Readonly<Record<Family, TransactionForm>> = {
 };
 
 /** What a transaction id on a network looks like, where a text cannot be one; null if it can, or no form is known. */
-export function wrongTransactionForm(network: string, txId: string): string | null {
+export function expectedFormIfInvalid(network: string, txId: string): string | null {
   const known = findNetwork(network);
   if (known === undefined) return null;
   const { pattern, words } = FORMS[known.family];

@@ -20,7 +20,7 @@ import type { Service } from './ports.ts';
 import { checkDecimals, priceSwap } from './price.ts';
 
 /** A requested swap without its default checks and networks; `amount` is of the side that `lastSource` names. */
-export interface AskedSwap extends Omit<SwapRequest, 'deposit' | 'receive'> {
+export interface SwapInput extends Omit<SwapRequest, 'deposit' | 'receive'> {
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;
   /** The recipient is known to need no memo. */
@@ -67,7 +67,7 @@ type SwapVerdict =
 export async function checkSwap(
   coins: readonly Coin[],
   environment: Environment,
-  asked: AskedSwap,
+  asked: SwapInput,
 ): Promise<SwapVerdict> {
   const problems: FieldProblem[] = [];
   const passed = async <T>(field: FieldProblem['field'], check: () => T | Promise<T>): Promise<T | null> => {
@@ -104,7 +104,7 @@ export async function checkSwap(
 export async function draftSwap<S extends Quoting>(
   ports: { owner(): Promise<Pick<Owner, 'environment'>>; service(): Promise<S> },
   coins: readonly Coin[],
-  asked: AskedSwap,
+  asked: SwapInput,
   price: typeof priceSwap = priceSwap,
 ): Promise<CheckedSwap<S>> {
   const verdict = await checkSwap(coins, (await ports.owner()).environment, asked);
@@ -120,7 +120,7 @@ export async function draftSwap<S extends Quoting>(
 async function checkedPayout(
   { network, memoRequired }: ChosenNetwork,
   environment: Environment,
-  { address, memo, memoWaived }: AskedSwap,
+  { address, memo, memoWaived }: SwapInput,
 ): Promise<CheckedDestination> {
   const of = { network, address, environment, what: 'payout' } as const;
   const payout = await checkedDestination({ ...of, memo, memoNeeded: memoRequired, waived: memoWaived });
@@ -140,7 +140,7 @@ interface CheckedSides {
 }
 
 function unpriced(
-  { amount, lastSource, type, minReceive, tolerance }: AskedSwap,
+  { amount, lastSource, type, minReceive, tolerance }: SwapInput,
   { deposit, receive, payout, refund }: CheckedSides,
 ): UnpricedSwap {
   const warnings = [...payout.warnings, ...(refund?.warnings ?? [])];

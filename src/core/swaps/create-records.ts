@@ -79,14 +79,14 @@ async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Prom
         },
       ),
     ofOtherProcess: async () =>
-      entryElsewhere(key === null ? null : await settledElsewhere(ports, key), intent),
+      entryOfOtherProcess(key === null ? null : await settledElsewhere(ports, key), intent),
     unknown: (reason, order) => settle({ outcome: 'unknown', reason, order }),
     created: (swap, doubts) => ledger.created(id, { swap, doubts, at: ports.now() }, request.refundAddress),
   };
 }
 
 /** The entry of another process that used the same key first, or the error for an outcome without an order. */
-function entryElsewhere(now: Entry | null, intent: CreateIntent): Entry {
+function entryOfOtherProcess(now: Entry | null, intent: CreateIntent): Entry {
   if (now === null)
     throw new StorageError('The ledger refused to record this swap, but no other entry conflicts with it.');
   const different = differentParts(now.request, intent);

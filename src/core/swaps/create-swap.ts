@@ -3,7 +3,7 @@ import type { Entry } from '../ledger/entry.ts';
 import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { Coin } from '../swap/swap.ts';
-import { type AskedSwap, type CheckedSwap, draftSwap } from './check.ts';
+import { type CheckedSwap, draftSwap, type SwapInput } from './check.ts';
 import { type CreatedSwap, type CreatePorts, type CreateTerms, createOnce, type Sending } from './create.ts';
 import { refuseSecretLabels, refuseSecretMemo } from './destination.ts';
 import type { DescribedSwap } from './idempotency.ts';
@@ -17,7 +17,7 @@ import { changeWords, fellTooFar, hasWorsened, priceSwap } from './price.ts';
  */
 
 /** A draft to be reviewed, with what a reviewer has to know of it. */
-export interface Review<A extends AskedSwap> {
+export interface Review<A extends SwapInput> {
   readonly asked: A;
   readonly draft: CheckedSwap;
   /** Null without a ledger. */
@@ -39,10 +39,13 @@ export interface ReviewedPrice {
  * nobody was asked, so that no time has passed; `shown` to the draft, which a person has read, so that it is priced again;
  * or the price of an earlier review, with which the draft is compared.
  */
-export type Answer<A> = { readonly yes: 'now' | 'shown' | ReviewedPrice } | { readonly changed: A } | null;
+export type ReviewAnswer<A> =
+  | { readonly yes: 'now' | 'shown' | ReviewedPrice }
+  | { readonly changed: A }
+  | null;
 
 /** A request that a person completes and corrects. */
-export interface OpenRequest<A extends AskedSwap> {
+export interface OpenRequest<A extends SwapInput> {
   /** What is known before the first question. */
   readonly known: DescribedSwap;
   /** Whether a person is asked; otherwise what `known` leaves out means none. */
@@ -53,7 +56,7 @@ export interface OpenRequest<A extends AskedSwap> {
 }
 
 /** How the caller of a create shows and reads what it does; every part has a default. */
-export interface CreateSteps<A extends AskedSwap = AskedSwap>
+export interface CreateSteps<A extends SwapInput = SwapInput>
   extends Partial<Pick<Sending, 'announce' | 'meanwhile' | 'replay'>> {
   /** The coins of a request. Default: those of its pair. */
   coins?(asked: A): Promise<readonly Coin[]>;
@@ -63,9 +66,9 @@ export interface CreateSteps<A extends AskedSwap = AskedSwap>
 }
 
 /** What a create is called with besides its request. */
-export interface CreateOptions<A extends AskedSwap> extends CreateTerms {
+export interface CreateOptions<A extends SwapInput> extends CreateTerms {
   /** Reviews a draft; null for a caller whose request is the yes. */
-  readonly confirm: ((review: Review<A>) => Promise<Answer<A>>) | null;
+  readonly confirm: ((review: Review<A>) => Promise<ReviewAnswer<A>>) | null;
   /** The price at which this request and its key were reviewed together with others; nothing is shown again. */
   readonly reviewed?: ReviewedPrice;
   readonly steps?: CreateSteps<A>;
@@ -75,17 +78,17 @@ export interface CreateOptions<A extends AskedSwap> extends CreateTerms {
  * Creates a swap once, or returns the one of its idempotency key; null if `confirm` answered null. Throws the error of
  * the first check that refuses it, with the outcome `nothing-sent`; afterwards what {@link createOnce} throws.
  */
-export function createSwap<A extends AskedSwap>(
+export function createSwap<A extends SwapInput>(
   ports: CreatePorts,
   request: A,
   options: CreateOptions<A> & { readonly confirm: null },
 ): Promise<CreatedSwap>;
-export function createSwap<A extends AskedSwap>(
+export function createSwap<A extends SwapInput>(
   ports: CreatePorts,
   request: A | OpenRequest<A>,
   options: CreateOptions<A>,
 ): Promise<CreatedSwap | null>;
-export async function createSwap<A extends AskedSwap>(
+export async function createSwap<A extends SwapInput>(
   ports: CreatePorts,
   request: A | OpenRequest<A>,
   options: CreateOptions<A>,
@@ -99,13 +102,13 @@ export async function createSwap<A extends AskedSwap>(
   const earlier = isKnown ? null : await records.earlier(options.key, open.known, !open.isInteractive);
   const replay = steps.replay ?? ((entry: Entry) => records.replayed(entry, options.labels));
   if (earlier !== null) return replay(earlier);
-  const { first, agreed, send } = creation(ports, open, options);
-  const accepted = await agreed(await first());
+  const { first, reviewUntilAccepted, send } = creation(ports, open, options);
+  const accepted = await reviewUntilAccepted(await first());
   return accepted === null ? null : send(accepted, replay);
 }
 
 /** Checks a create as {@link createSwap} does, but for its key, and decides on it; nothing is sent or counted. */
-export async function checkCreate<A extends AskedSwap>(
+export async function checkCreate<A extends SwapInput>(
   ports: CreatePorts,
   request: A | OpenRequest<A>,
   options: CreateOptions<A>,
@@ -116,7 +119,7 @@ export async function checkCreate<A extends AskedSwap>(
   return review(await first());
 }
 
-function openRequest<A extends AskedSwap>(request: A | OpenRequest<A>): OpenRequest<A> {
+function openRequest<A extends SwapInput>(request: A | OpenRequest<A>): OpenRequest<A> {
   if ('complete' in request) return request;
   return {
     known: request,
@@ -144,7 +147,7 @@ interface Drafted<A> {
 }
 
 /** A create between its key and its request: drafted, reviewed and priced until it is agreed. */
-function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>, options: CreateOptions<A>) {
+function creation<A extends SwapInput>(ports: CreatePorts, open: OpenRequest<A>, options: CreateOptions<A>) {
   const { confirm, reviewed, labels, steps = {} } = options;
   const { coins = (pair: A) => coinsOfPair(ports, pair), price = priceSwap, granted } = steps;
 
@@ -182,13 +185,13 @@ function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>,
     const identical = await ports.records.identical(draft, labels);
     return { asked, draft, decision, identical, hasWorsened: isWorse };
   };
-  const answerTo = async (draft: Drafted<A>): Promise<Answer<A>> => {
+  const answerTo = async (draft: Drafted<A>): Promise<ReviewAnswer<A>> => {
     if (reviewed !== undefined) return { yes: reviewed };
     return confirm === null ? { yes: 'now' } : confirm(await review(draft));
   };
 
   /** The draft that was accepted, at its current price; null if the review ended it. */
-  const agreed = async (first: Drafted<A>): Promise<Drafted<A> | null> => {
+  const reviewUntilAccepted = async (first: Drafted<A>): Promise<Drafted<A> | null> => {
     for (let current = first; ; ) {
       const answer = await answerTo(current);
       if (answer === null) return null;
@@ -197,8 +200,8 @@ function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>,
       else if (answer.yes !== 'shown') return comparedWith(current, answer.yes);
       else {
         const { asked, draft } = current;
-        const retry = (error: unknown) => corrected(asked, error, true);
-        current = await repriced(current, draft).catch(retry);
+        const askForCorrection = (error: unknown) => corrected(asked, error, true);
+        current = await repriced(current, draft).catch(askForCorrection);
         if (current.hasWorsened === false) return current;
       }
     }
@@ -208,7 +211,7 @@ function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>,
     const seen = before.seen ?? before.draft;
     const now = await repriced(before, seen);
     if (now.hasWorsened !== true) return now;
-    if (open.isInteractive) return agreed(now);
+    if (open.isInteractive) return reviewUntilAccepted(now);
     throw fellTooFar(seen, now.draft);
   };
 
@@ -220,7 +223,7 @@ function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>,
   return {
     first: async () => drafted(await open.complete()),
     review,
-    agreed,
+    reviewUntilAccepted,
     /** Sends what was agreed, once. If the policy wants an approval, it may be waited for; the swap is then priced again. */
     send: async (accepted: Drafted<A>, replay: Sending['replay']): Promise<CreatedSwap | null> => {
       try {

@@ -1,6 +1,6 @@
 import { StorageError, SwapctlError } from '../../base/errors.ts';
 import { shellQuote } from '../../base/files.ts';
-import type { Received } from '../client/send.ts';
+import type { Decoded } from '../client/send.ts';
 import type { Entry, Owner } from '../ledger/entry.ts';
 import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
@@ -75,7 +75,7 @@ export interface Recording {
   readonly id: string | null;
   readonly known: KnownSwap;
   /** Sends the request once; null if another process has. Records a failure. A refusal of the policy comes first. */
-  send(meanwhile: Meanwhile): Promise<Received<Swap> | null>;
+  send(meanwhile: Meanwhile): Promise<Decoded<Swap> | null>;
   /** The entry with the order of the process that sent it; throws what is known of an outcome without one. */
   ofOtherProcess(): Promise<Entry>;
   /** Records that the outcome is unknown; a failing ledger is only noted. */
@@ -118,7 +118,7 @@ export async function createOnce(ports: CreatePorts, draft: CheckedSwap, sending
   }
 }
 
-async function settled(ports: CreatePorts, draft: CheckedSwap, recording: Recording, answer: Received<Swap>) {
+async function settled(ports: CreatePorts, draft: CheckedSwap, recording: Recording, answer: Decoded<Swap>) {
   const { service, request } = draft;
   const compared = await compareAnswer(ports, service, recording.known, answer.value);
   const { swap, found, doubts } = compared;

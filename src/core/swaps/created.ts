@@ -1,7 +1,7 @@
 import { ClosedPipe, InterruptedError, restated, StorageError, SwapctlError } from '../../base/errors.ts';
 import { shellQuote } from '../../base/files.ts';
 import { visible } from '../../base/text.ts';
-import type { Received } from '../client/send.ts';
+import type { Decoded } from '../client/send.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { compareDecimals } from '../swap/amount.ts';
 import { fellBeyond, percentChange } from '../swap/price-change.ts';
@@ -62,7 +62,7 @@ export function orderDetails({ order, fundable, deposit: { address, memo, amount
 /** The error for a created order that does not match the request; `problem` is a clause. */
 export function doubtedOrder(
   { host }: Pick<Service, 'host'>,
-  { value: { order }, httpStatus }: Received<Swap>,
+  { value: { order }, httpStatus }: Decoded<Swap>,
   problem: string,
 ): SwapctlError {
   return new SwapctlError(

@@ -162,7 +162,7 @@ async function searchTextForError(text: string): Promise<Visible> {
 }
 
 async function isPublicFact(text: string): Promise<boolean> {
-  if (SOLANA.test(text) || (isHex(text) && text.length <= MAX_HEX)) return true;
+  if (SOLANA.test(text) || (isHex(text) && text.length <= MAX_TRANSACTION_HEX_LENGTH)) return true;
   if ((await addressSpellings(text)).length > 0) return true;
   return isTransactionForm(text) && (await secretInText(text)) === undefined;
 }
@@ -170,7 +170,7 @@ async function isPublicFact(text: string): Promise<boolean> {
 /** A transaction of Solana is a signature, which has the form of a key. */
 const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{86,88}$/;
 /** Longer hexadecimal texts are keys and signatures: a transaction is 32 bytes, also behind 0x. */
-const MAX_HEX = 66;
+const MAX_TRANSACTION_HEX_LENGTH = 66;
 
 /** Whether a text may be an order number, so that the service is asked about it. */
 export async function mayBeOrder(text: string): Promise<boolean> {

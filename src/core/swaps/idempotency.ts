@@ -8,7 +8,7 @@ import { type Labels, labelsText, labelsWords, sameLabels } from '../swap/labels
 import { isSameNetwork } from '../swap/networks/aliases.ts';
 import { amountKey, networkKey } from '../swap/policy/codes.ts';
 import type { Asset, CoinOnNetwork, Side, SwapRequest } from '../swap/swap.ts';
-import type { AskedSwap } from './check.ts';
+import type { SwapInput } from './check.ts';
 import { checkedAddress, checkedDestination } from './destination.ts';
 import type { Ports } from './ports.ts';
 
@@ -34,7 +34,7 @@ const WITHOUT_ORDER: ReadonlySet<IntentOutcome> = new Set(['refused', 'not-sent'
 /** The parts of a swap that are compared with the one of its key; null if not given. */
 export type DescribedSwap = {
   readonly [K in 'from' | 'to' | 'amount' | 'lastSource' | 'type' | 'address' | 'memo' | 'refundAddress']:
-    | AskedSwap[K]
+    | SwapInput[K]
     | null;
 };
 

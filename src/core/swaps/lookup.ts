@@ -3,7 +3,7 @@ import { relativeTime, rfc3339, wireTime } from '../../base/time.ts';
 import type { RequestTurns } from '../client/turns.ts';
 import { agreementOf, type CreateIntent, type Entry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { askedAmounts, type SwapResult, swapResult } from '../ledger/swap-result.ts';
+import { agreedAmounts, type SwapResult, swapResult } from '../ledger/swap-result.ts';
 import type { Doubt, DoubtCode } from '../swap/agreement/agreed.ts';
 import { codesOf, doubtsOf } from '../swap/agreement/agreement.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
@@ -21,7 +21,7 @@ export interface ComparedSwap {
 
 /** What a swap is compared and shown with: its entry, or a request that no ledger has. */
 export type KnownSwap = Parameters<typeof agreementOf>[0] &
-  Parameters<typeof askedAmounts>[0] &
+  Parameters<typeof agreedAmounts>[0] &
   Pick<Entry, 'refundAddress' | 'labels' | 'outcome'>;
 
 /** Compares a swap with its ledger entry, which is null for an order that the ledger does not have. */
@@ -113,7 +113,7 @@ export function shownSwap(
   const { profile, environment } = service;
   return swapResult(swap, {
     refundAddress: entry?.refundAddress ?? null,
-    asked: entry === null ? null : askedAmounts(entry),
+    asked: entry === null ? null : agreedAmounts(entry),
     labels: entry?.labels ?? {},
     isCurrent: isCurrent && (entry === null || entry.outcome === 'created'),
     profile,

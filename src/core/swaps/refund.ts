@@ -1,6 +1,6 @@
 import type { StorageError } from '../../base/errors.ts';
 import { badResponse, type RefundUpdate } from '../client/decode.ts';
-import type { Received } from '../client/send.ts';
+import type { Decoded } from '../client/send.ts';
 import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
@@ -35,11 +35,11 @@ export interface RefundRecords {
   find(
     service: Service,
     order: string,
-  ): Promise<Omit<SwapToRefund, 'service' | 'deposit'> & { readonly answer: Received<Swap> }>;
+  ): Promise<Omit<SwapToRefund, 'service' | 'deposit'> & { readonly answer: Decoded<Swap> }>;
   /** The policy's current decision; nothing is counted. Null without a ledger. */
   decision(refund: RefundToSubmit): Promise<Decision | null>;
   /** Sends the address. Throws `policy_refused`, `approval_required` or `stopped` before anything is sent. */
-  send(service: Service, refund: RefundToSubmit): Promise<Received<RefundUpdate>>;
+  send(service: Service, refund: RefundToSubmit): Promise<Decoded<RefundUpdate>>;
   /** Records the address, and returns the ledger's failure, because the result must be shown anyway. */
   record(found: SwapToRefund, address: string): Promise<StorageError | null>;
 }
@@ -116,7 +116,7 @@ export async function checkedRefund(
 
 /** The service's message about a refund address that it confirms. Throws `bad_response` if it does not. */
 async function confirmedRefund(
-  answered: Received<RefundUpdate>,
+  answered: Decoded<RefundUpdate>,
   network: string,
   wanted: { readonly order: string; readonly address: string },
 ): Promise<string | null> {

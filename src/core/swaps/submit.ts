@@ -1,6 +1,6 @@
 import { SwapctlError } from '../../base/errors.ts';
 import { decodeSwap } from '../client/decode.ts';
-import { parseAnswer, type Received } from '../client/send.ts';
+import { type Decoded, parseAnswer } from '../client/send.ts';
 import type { ApiAnswer, ApiRequest } from '../client/transport.ts';
 import type { Entry, LabelledIntent, Owner } from '../ledger/entry.ts';
 import type { ApprovalSelection } from '../ledger/policy/approvals.ts';
@@ -39,8 +39,8 @@ interface CreateToSubmit {
 export async function submitCreate(
   ports: Ports,
   { service, owner, id, content, request, claim }: CreateToSubmit,
-  send: (create: () => Promise<Received<Swap>>) => Promise<Received<Swap>>,
-): Promise<Received<Swap> | null> {
+  send: (create: () => Promise<Decoded<Swap>>) => Promise<Decoded<Swap>>,
+): Promise<Decoded<Swap> | null> {
   const ledger = await ports.ledger();
   if (!(await ledger.claim(id, owner, content, ports.now(), claim))) return null;
   await ports.notify({ level: 'debug', text: `intent ${id} is recorded; sending create-transaction once` });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../../base/errors.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../core/partner-api/endpoints.ts';
-import type { Listening, TimeLimits } from '../http/listen.ts';
+import type { ListeningServer, TimeLimits } from '../http/listen.ts';
 import { bodyBytes } from '../http/middleware/checks.ts';
 import { streamedJsonResponse } from '../http/responses.ts';
 import {
@@ -19,7 +19,7 @@ import { MOVES } from '../orders/order.ts';
 import { type RequestFilter, statusRange } from '../requests/request.ts';
 import { adminProblem, guardAdmin, json, type OperatorApp, serveLoopback } from './guard.ts';
 
-interface Admin extends Listening {
+interface Admin extends ListeningServer {
   /** Token that `Authorization: Bearer` has to carry; new at every start. */
   readonly token: string;
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { isOwnHost } from '../../core/partner-api/loopback.ts';
-import { type Listening, listen, type TimeLimits } from '../http/listen.ts';
+import { type ListeningServer, listen, type TimeLimits } from '../http/listen.ts';
 import { jsonResponse } from '../http/responses.ts';
 
 /** An application of the admin port or the page. */
@@ -13,7 +13,7 @@ export function serveLoopback(
   app: OperatorApp,
   port: number,
   limits: Partial<TimeLimits> | undefined,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
     errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),

@@ -9,7 +9,7 @@ import { ApiError } from './api-error.ts';
 import type { Core } from './core.ts';
 import { authenticate, exactPath, limitRate, readBody } from './middleware/checks.ts';
 import { inOneState, tickClock } from './middleware/one-state.ts';
-import { handle, injectFaults, loseCreates } from './middleware/respond.ts';
+import { dropCreateResponses, handle, injectFaults } from './middleware/respond.ts';
 import type { AppContext, AppEnv, Step } from './request-state.ts';
 import { answerError, jsonResponse } from './responses.ts';
 
@@ -56,7 +56,7 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
           authenticate,
           faulted,
           limit,
-          ...(core.losesCreates && endpoint === 'create-transaction' ? [loseCreates()] : []),
+          ...(core.dropsCreateResponses && endpoint === 'create-transaction' ? [dropCreateResponses()] : []),
           handle(endpoint, core),
         ],
         onError,

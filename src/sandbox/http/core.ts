@@ -1,7 +1,7 @@
 import type { Database } from '../../core/database/database.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Decisions } from '../habits/decisions.ts';
-import type { AskedOrder, isPayable, NewOrder, orderCreator } from '../orders/create.ts';
+import type { isPayable, NewOrder, orderCreator, RequestedOrder } from '../orders/create.ts';
 import type { OrderNumbers } from '../orders/number.ts';
 import type { Order } from '../orders/order.ts';
 import type { OrderRepository } from '../orders/repository.ts';
@@ -32,9 +32,9 @@ export interface Core {
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
   /** Gives a new order its automatic actions; undefined if orders wait for their operators. */
-  readonly addActions?: (order: NewOrder, asked: AskedOrder) => NewOrder;
+  readonly addActions?: (order: NewOrder, asked: RequestedOrder) => NewOrder;
   /** Whether the answer to a create is lost after the order was made. */
-  readonly losesCreates: boolean;
+  readonly dropsCreateResponses: boolean;
 }
 
 /** A request that passed the checks of key, payload, signature, rate and parameters. */

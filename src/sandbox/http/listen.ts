@@ -47,7 +47,7 @@ interface ListenOptions {
   readonly limits?: Partial<TimeLimits> | undefined;
 }
 
-export interface Listening {
+export interface ListeningServer {
   readonly url: string;
   /** The address behind the host. */
   readonly address: string;
@@ -59,7 +59,7 @@ export interface Listening {
  * Listens for HTTP requests, with limits on size and time. Anything that is not a valid request also gets its answer in
  * JSON.
  */
-export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
+export async function listen(listener: RequestListener, options: ListenOptions): Promise<ListeningServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const address = await addressToListenOn(options.host);
   const connections = new Connections(listener, limits.write, limits.check);

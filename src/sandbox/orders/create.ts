@@ -21,7 +21,7 @@ export interface NewOrder {
 }
 
 /** What an order's actions may depend on besides its terms. */
-export interface AskedOrder {
+export interface RequestedOrder {
   /** The amount of the deposit, digit for digit as it was sent. */
   readonly asSent: string;
   readonly seed: number;

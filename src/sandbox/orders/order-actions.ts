@@ -2,7 +2,7 @@ import { compareProducts } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { HouseRule } from '../habits/choices.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
-import type { AskedOrder, NewOrder } from './create.ts';
+import type { NewOrder, RequestedOrder } from './create.ts';
 import type { AutomaticActions, AutomaticDeposit } from './order.ts';
 import {
   type Phase,
@@ -46,7 +46,7 @@ interface ActionSettings {
 }
 
 /** Creates the function that gives new orders their automatic actions. */
-export function orderActions(settings: ActionSettings): (order: NewOrder, asked: AskedOrder) => NewOrder {
+export function orderActions(settings: ActionSettings): (order: NewOrder, asked: RequestedOrder) => NewOrder {
   const { scenario, magic } = settings;
   return (order, asked) => {
     const wanted = (magic ? magicAmountEffect(asked.asSent) : undefined) ?? scenario;
@@ -91,7 +91,7 @@ function magicAmountEffect(asSent: string): Magic | undefined {
 function withActions(
   settings: ActionSettings,
   order: NewOrder,
-  asked: AskedOrder,
+  asked: RequestedOrder,
   wanted: ScenarioName | Magic,
 ): NewOrder {
   if (wanted === 'short-window') return withTerms(order, { windowMs: SHORT_WINDOW_MS });
@@ -117,7 +117,7 @@ function withTerms(
 function actionsOf(
   settings: ActionSettings,
   order: NewOrder,
-  asked: AskedOrder,
+  asked: RequestedOrder,
   end: ScenarioEnd,
 ): AutomaticActions {
   const { confirmationMs, exchangeMs } = order.agreed;
@@ -131,7 +131,7 @@ function actionsOf(
 function depositOf(
   { catalogue, timeScale }: ActionSettings,
   { agreed, deposit, depositAsset }: NewOrder,
-  { seed }: AskedOrder,
+  { seed }: RequestedOrder,
   kind: NonNullable<ScenarioEnd['deposit']>,
 ): AutomaticDeposit {
   const after =

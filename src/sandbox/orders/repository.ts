@@ -6,7 +6,7 @@ import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state
 import { changeState, currentGeneration, requireSameState, stateRow } from '../state/state-row.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent, RecordedOrder } from './order.ts';
-import { changeColumns, eventOf, eventRow, orderOf, orderRow } from './rows.ts';
+import { changeTimeColumns, eventOf, eventRow, orderOf, orderRow } from './rows.ts';
 
 /** A refund address, with the order's owner and the state. */
 interface RefundUpdate {
@@ -98,7 +98,7 @@ export class OrderRepository {
       .execute();
     await this.#db
       .updateTable('sandbox_orders')
-      .set(changeColumns({ order, events: [...events, event] }))
+      .set(changeTimeColumns({ order, events: [...events, event] }))
       .where('generation', '=', generation)
       .where('sequence', '=', sequence)
       .execute();

@@ -12,13 +12,13 @@ export function orderRow(order: Order): OrderTable {
     partner_key: partnerKey,
     refund_address: refundAddress,
     created_at: createdAt,
-    ...changeColumns({ order, events: [] }),
+    ...changeTimeColumns({ order, events: [] }),
     terms: JSON.stringify(terms satisfies Terms),
   };
 }
 
 /** The times between which the status of an order changes, as its events have it. */
-export function changeColumns({ order, events }: RecordedOrder) {
+export function changeTimeColumns({ order, events }: RecordedOrder) {
   const { transitions } = orderStateAt(order, events, Number.MAX_SAFE_INTEGER);
   return {
     changes_from: transitions[0]?.at ?? order.createdAt,

@@ -40,7 +40,7 @@ export const MAX_FEE_PLACES = 4;
 const MIN_USD = 10n;
 const MAX_USD = 250_000n;
 // Room for the movement of both prices, so that a pair's step is the same at every time.
-const MOVEMENT_ROOM_PERCENT = 105n;
+const PRICE_MOVEMENT_FACTOR_PERCENT = 105n;
 // Computing a power of ten costs more than the rest of a price, so the usual ones are precomputed.
 const POWERS = Array.from({ length: 80 }, (_, exponent) => 10n ** BigInt(exponent));
 
@@ -80,7 +80,7 @@ const USUAL_FEES = keptOf(FEES);
 
 /** The step for a fraction of receive units per deposit unit. */
 function receiveStep(numerator: bigint, denominator: bigint): bigint {
-  const bought = divideUp(numerator * MOVEMENT_ROOM_PERCENT, denominator * 100n);
+  const bought = divideUp(numerator * PRICE_MOVEMENT_FACTOR_PERCENT, denominator * 100n);
   return power(bought <= 1n ? 0 : String(bought - 1n).length);
 }
 

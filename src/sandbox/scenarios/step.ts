@@ -185,7 +185,7 @@ export interface CreateStep extends PairStep {
   readonly minReceive: Decimal | null;
 }
 
-interface AskedRequest {
+interface ScenarioRequest {
   readonly endpoint: string;
   readonly method: string | null;
   readonly query: Readonly<Record<string, string>>;
@@ -198,7 +198,7 @@ export interface ScenarioService {
   quote(asked: PairStep): Promise<unknown>;
   create(asked: CreateStep): Promise<unknown>;
   /** The status and the body of the answer, the body as JSON where it is some. */
-  request(asked: AskedRequest): Promise<{ readonly status: number; readonly body: JsonValue }>;
+  request(asked: ScenarioRequest): Promise<{ readonly status: number; readonly body: JsonValue }>;
   refund(order: string, address: string): Promise<unknown>;
   /** The swap as its client sees it. */
   swap(order: string): Promise<unknown>;

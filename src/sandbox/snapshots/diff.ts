@@ -100,14 +100,14 @@ async function diffOrders(db: Db, before: DiffSide, after: DiffSide): Promise<Ki
   const [lefts, rights] = [recordedOrders(db, before.generation), recordedOrders(db, after.generation)];
   let [left, right] = [await take(lefts), await take(rights)];
   while (left !== undefined || right !== undefined) {
-    const place = (left?.row.sequence ?? Infinity) - (right?.row.sequence ?? Infinity);
-    if (left !== undefined && right !== undefined && place === 0) {
+    const sequenceOrder = (left?.row.sequence ?? Infinity) - (right?.row.sequence ?? Infinity);
+    if (left !== undefined && right !== undefined && sequenceOrder === 0) {
       const change = changeOfOrder(before, after, left, right);
       if (change !== undefined) changed.push(change);
-    } else if (left !== undefined && place < 0) removed.push(summary(before, left));
+    } else if (left !== undefined && sequenceOrder < 0) removed.push(summary(before, left));
     else if (right !== undefined) added.push(summary(after, right));
-    if (place <= 0) left = await take(lefts);
-    if (place >= 0) right = await take(rights);
+    if (sequenceOrder <= 0) left = await take(lefts);
+    if (sequenceOrder >= 0) right = await take(rights);
   }
   return { added, removed, changed };
 }
@@ -120,8 +120,8 @@ function changeOfOrder(
 ): (OrderSummary & { readonly changes: Changes }) | undefined {
   const isSame = isSameRecord(left, right);
   // Compared with the current state, passing time does not count for an order that no one changed.
-  const passed = after.standsStill ? after.now - before.now : after.advanced - before.advanced;
-  const until = isSame && after.name === null ? before.now + passed : after.now;
+  const elapsedMs = after.standsStill ? after.now - before.now : after.advanced - before.advanced;
+  const until = isSame && after.name === null ? before.now + elapsedMs : after.now;
   if (isSame && until === before.now) return undefined;
   const facts = orderFacts(after, recordedOf(right), until);
   const changes = changedFacts(orderFacts(before, recordedOf(left), before.now), facts);

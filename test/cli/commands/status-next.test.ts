@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nextWords } from '../../../src/cli/views/swap.ts';
-import { usualNext } from '../../../src/core/swap/polling.ts';
+import { usualNextStatus } from '../../../src/core/swap/polling.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { inStory, ORDER, withDeposit } from './history/scene.ts';
@@ -10,11 +10,11 @@ const MINUTE = 60_000;
 const TIMES = { count: 20, p10: MINUTE, median: 3 * MINUTE, p90: 10 * MINUTE, next: 'exchanging' };
 
 it('the next status is shown with its usual duration, and the elapsed time if longer', () => {
-  expect(nextWords(usualNext(TIMES, MINUTE))).toBe(
+  expect(nextWords(usualNextStatus(TIMES, MINUTE))).toBe(
     'usually exchanging after 3 minutes, for 9 of 10 swaps of this pair within 10 minutes',
   );
-  expect(nextWords(usualNext(TIMES, 20 * MINUTE))).toContain('; this one has taken 20 minutes');
-  expect([usualNext(null, 0), usualNext({ ...TIMES, count: 4 }, 0), nextWords(null)]).toEqual([
+  expect(nextWords(usualNextStatus(TIMES, 20 * MINUTE))).toContain('; this one has taken 20 minutes');
+  expect([usualNextStatus(null, 0), usualNextStatus({ ...TIMES, count: 4 }, 0), nextWords(null)]).toEqual([
     null,
     null,
     null,

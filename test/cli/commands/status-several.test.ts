@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verdictOn } from '../../../src/cli/commands/shared/watch.ts';
+import { exitStatusError } from '../../../src/cli/commands/shared/watch.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
@@ -119,6 +119,8 @@ test('status --watch of several swaps reports how many are not final when it end
     swapIn('new', { order: 'NEW' }),
     swapIn('pause', { order: 'HELD' }),
   ];
-  expect(verdictOn(swaps, false, true)?.message).toBe('2 of 3 swaps are not final yet, including NEW (new).');
-  expect(verdictOn(swaps.slice(0, 2), false, true)?.message).toBe('Swap NEW is not final yet: new.');
+  expect(exitStatusError(swaps, false, true)?.message).toBe(
+    '2 of 3 swaps are not final yet, including NEW (new).',
+  );
+  expect(exitStatusError(swaps.slice(0, 2), false, true)?.message).toBe('Swap NEW is not final yet: new.');
 });

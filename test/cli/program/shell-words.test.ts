@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
-import { verdictOn } from '../../../src/cli/commands/shared/watch.ts';
+import { exitStatusError } from '../../../src/cli/commands/shared/watch.ts';
 import { personNeeded } from '../../../src/cli/views/attention.ts';
 import { findCoin } from '../../../src/core/client/find-coin.ts';
 import { lateError } from '../../../src/core/swaps/created.ts';
@@ -26,7 +26,7 @@ function commandsWith(word: string): (readonly [string, readonly string[]])[] {
   const coin = { code: word, name: word, image: null, deposit: [], receive: [] };
   const same = { coin: word, network: 'ETH' };
   return [
-    [verdictOn([open], true, false)?.hint ?? '', ['status', word, '--watch']],
+    [exitStatusError([open], true, false)?.hint ?? '', ['status', word, '--watch']],
     [personNeeded(swapIn('refund', { order: word })) ?? '', ['refund', word]],
     [(lateError(new TypeError('Oh.'), { order: word }) as SwapctlError).hint ?? '', ['status', word]],
     [hintOf(() => findCoin([coin], { coin: word, network: 'BSC' }, 'receive')), ['networks', word]],

@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { MAX_PAUSE_MS, MAX_REPEATS, retryAfterMs, retryDelay } from '../../../src/core/client/send.ts';
+import {
+  MAX_COMMAND_PAUSE_MS,
+  MAX_REPEATS,
+  retryAfterMs,
+  retryDelay,
+} from '../../../src/core/client/send.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { CREATE, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER, type TestClient } from './test-client.ts';
 
@@ -144,8 +149,8 @@ describe('the pause before a retry', () => {
   });
 
   it('is at most the maximum, and null if Retry-After exceeds it', () => {
-    const seconds = MAX_PAUSE_MS / 1000;
-    expect(retryDelay(0, String(seconds), at(0))).toBe(MAX_PAUSE_MS);
+    const seconds = MAX_COMMAND_PAUSE_MS / 1000;
+    expect(retryDelay(0, String(seconds), at(0))).toBe(MAX_COMMAND_PAUSE_MS);
     expect(retryDelay(0, String(seconds + 1), at(0))).toBeNull();
     expect(retryDelay(0, '999999999', at(0))).toBeNull();
     expect(retryDelay(0, 'Fri, 31 Dec 9999 23:59:59 GMT', at(0))).toBeNull();

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/ledger/entry.ts';
 import { NEW_ENTRY } from '../../../src/core/ledger/new-entry.ts';
 import { searchText } from '../../../src/core/ledger/search.ts';
-import { askedAmounts, recordedSwap } from '../../../src/core/ledger/swap-result.ts';
+import { agreedAmounts, recordedSwap } from '../../../src/core/ledger/swap-result.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
 const SWAP = swapOf('AAAAAA');
@@ -113,7 +113,7 @@ it.each([
   ['no source if it was not requested', { first: null, quoted: null, lastSource: 'deposit' as const }, null],
 ])('the agreed payout comes from %s', (_, { first, ...more }, receive) => {
   const request = { ...INTENT, lastSource: 'receive' as const, asked: '7', ...more };
-  expect(askedAmounts({ request, first })).toEqual({ deposit: INTENT.amount, receive });
+  expect(agreedAmounts({ request, first })).toEqual({ deposit: INTENT.amount, receive });
 });
 
 it('search text that is too long for an index is not stored', () => {

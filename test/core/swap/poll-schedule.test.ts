@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pollDelay, type StateTimes, stateTimes } from '../../../src/core/swap/polling.ts';
+import { pollDelay, type TimeInStatus, timeInStatus } from '../../../src/core/swap/polling.ts';
 
 /** A status, how long a swap stays in it in milliseconds, and where it goes. */
 type Stay = readonly [status: string, milliseconds: number, next: string];
@@ -71,7 +71,7 @@ function simulated(course: typeof ofSandbox, learns: boolean) {
   const from = numbers();
   const known = new Map<
     string,
-    { left: { milliseconds: number; next: string }[]; times: StateTimes | null }
+    { left: { milliseconds: number; next: string }[]; times: TimeInStatus | null }
   >();
   const delays: number[] = [];
   let requests = 0;
@@ -98,7 +98,7 @@ function simulated(course: typeof ofSandbox, learns: boolean) {
       // As the ledger has it: the change was in the middle between two polls.
       const changed = (before + polledAt) / 2;
       kept.left = [...kept.left.slice(1 - LEARNED_FROM), { milliseconds: changed - moment, next }];
-      if (index % 100 < pairs.length || kept.left.length === 20) kept.times = stateTimes(kept.left);
+      if (index % 100 < pairs.length || kept.left.length === 20) kept.times = timeInStatus(kept.left);
       [entered, changedAt, moment] = [end, polledAt, changed];
     }
   }

@@ -4,8 +4,8 @@ import {
   MAX_POLL_DELAY_MS,
   pollDelay,
   pollStateOf,
-  stateTimes,
-  usualNext,
+  timeInStatus,
+  usualNextStatus,
 } from '../../../src/core/swap/polling.ts';
 import { swapOf } from '../ledger/entries.ts';
 
@@ -93,16 +93,16 @@ describe('the learned times of a status', () => {
       milliseconds,
       next: milliseconds < 4 ? 'overdue' : 'confirmation',
     }));
-    expect(stateTimes(left)).toEqual({ count: 10, p10: 2, median: 6, p90: 10, next: 'confirmation' });
+    expect(timeInStatus(left)).toEqual({ count: 10, p10: 2, median: 6, p90: 10, next: 'confirmation' });
     const [a, b, c] = ['exchanging', 'pause', 'pause'].map((next) => ({ milliseconds: 1, next }));
     if (a === undefined || b === undefined || c === undefined) throw new Error('three');
-    expect(stateTimes([b, a, c])?.next).toBe('pause');
-    expect(stateTimes([])).toBeNull();
+    expect(timeInStatus([b, a, c])?.next).toBe('pause');
+    expect(timeInStatus([])).toBeNull();
   });
 
   it('give the usual next status in seconds from five swaps', () => {
     const times = { count: 5, p10: 1000, median: 2400, p90: 5600, next: 'success' };
-    expect(usualNext(times, 1500)).toEqual({
+    expect(usualNextStatus(times, 1500)).toEqual({
       status: 'success',
       seconds: { median: 2, p90: 6 },
       secondsSoFar: 2,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { knownNetworks } from '../../../src/core/swap/networks/networks.ts';
-import { wrongTransactionForm } from '../../../src/core/swap/transaction-ids.ts';
+import { expectedFormIfInvalid } from '../../../src/core/swap/transaction-ids.ts';
 import { builtInCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import { depositTxId } from '../../../src/sandbox/orders/deposit-address/deposit-address.ts';
 
@@ -26,11 +26,11 @@ it.each([
   ['XTZ', 'ooH1zLS2GyU2XRAKjVhGGvHCPYyVFtPXXzkJ5DK2aPh7sXQv3Sb', true],
   ['NONE', 'anything', true],
 ])('on %s, %s can be a transaction ID: %s', (network, txId, isOne) => {
-  expect(wrongTransactionForm(network, txId) === null).toBe(isOne);
+  expect(expectedFormIfInvalid(network, txId) === null).toBe(isOne);
 });
 
 it.each(knownNetworks().map(({ code }) => code))('sandbox transaction IDs on %s are valid', (network) => {
   const [asset] = builtInCatalogue().coins.flatMap((coin) => coin.assets);
   if (asset === undefined) throw new Error('no coin');
-  expect(wrongTransactionForm(network, depositTxId({ ...asset, network }, 1, 1))).toBeNull();
+  expect(expectedFormIfInvalid(network, depositTxId({ ...asset, network }, 1, 1))).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Coin } from '../../../src/core/swap/swap.ts';
-import { type AskedSwap, checkSwap } from '../../../src/core/swaps/check.ts';
+import { checkSwap, type SwapInput } from '../../../src/core/swaps/check.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 
 const coin = (code: string): Coin => {
@@ -8,7 +8,7 @@ const coin = (code: string): Coin => {
   return { code, name: code, image: null, deposit: networks, receive: networks };
 };
 const COINS = [coin('BTC'), coin('ETH'), coin('XRP')];
-const ASKED: AskedSwap = {
+const ASKED: SwapInput = {
   ...{ from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } },
   ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: ADDRESSES.eth, memo: null },
   ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null },
@@ -18,7 +18,7 @@ const TO_XRP = { to: { coin: 'XRP', network: null }, address: ADDRESSES.xrp };
 /** An account with tag 1 in it. */
 const X_ADDRESS = 'XVLhHMPHU98es4dbozjVtdWzVrDjtV8AqEL4xcZj5whKbmc';
 
-it.each<[string, Partial<AskedSwap>, readonly string[]]>([
+it.each<[string, Partial<SwapInput>, readonly string[]]>([
   ['nothing', {}, []],
   ['an invalid refund address', { refundAddress: 'no address' }, ['refundAddress']],
   ['a refund address on the payout network', { refundAddress: ADDRESSES.eth }, ['refundAddress']],

@@ -1,5 +1,5 @@
 import { SwapctlError } from '../../../src/base/errors.ts';
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { TrueOrder } from '../model/order.ts';
 import type { Job } from '../model/shown.ts';
 import { Random } from '../random.ts';
@@ -101,14 +101,14 @@ function jobOf(
 async function shop(acting: Acting): Promise<void> {
   const { world, plan, random } = acting;
   // The amount of a deposit that the service computes would differ each time.
-  const alike: AskedSwap | null =
+  const alike: SwapInput | null =
     plan.isAlike === true
       ? { ...wantedSwap(new Random(`${world.plan.seed} alike`), 'BTC'), lastSource: 'deposit', amount: '0.5' }
       : null;
-  let before: AskedSwap | null = alike;
+  let before: SwapInput | null = alike;
   for (let number = 1; number <= plan.size; number += 1) {
     // Some want the same again, which makes orders that are alike.
-    const asked: AskedSwap =
+    const asked: SwapInput =
       alike ?? (before !== null && random.chance(0.2) ? before : wantedSwap(random, plan.coin));
     before = asked;
     const job = jobOf(acting, number, asked);
@@ -253,7 +253,7 @@ async function payList(acting: Acting): Promise<void> {
 /** Rows of which some are equal, have no labels, or have a least payout; most are near each other, as their prices are. */
 function variedRows(acting: Acting): readonly Job[] {
   const { plan, random } = acting;
-  const first: AskedSwap = { ...wantedSwap(random), lastSource: 'deposit', type: 'float', tolerance: '5' };
+  const first: SwapInput = { ...wantedSwap(random), lastSource: 'deposit', type: 'float', tolerance: '5' };
   const isUnlabelled = random.chance(0.6);
   return Array.from({ length: plan.size }, (_, index) => {
     const near = { ...first, amount: (Number(first.amount) * (1 + index / 9)).toFixed(3) };

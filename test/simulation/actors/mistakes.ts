@@ -6,7 +6,7 @@ import { simulate } from '../../../src/core/ledger/policy/simulate.ts';
 import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
 import type { Policy } from '../../../src/core/swap/policy/policy.ts';
 import type { Suspended, Suspension } from '../../../src/core/swap/policy/rules/suspend.ts';
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { checkCreate, createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { priceImpact, quotePair } from '../../../src/core/swaps/price.ts';
@@ -35,7 +35,7 @@ const check: Errand = async ({ program, random, entries }) => {
 };
 
 /** The request that someone typed. */
-function askedBy({ deposit, receive, asked, memo, minReceive, ...request }: CreateIntent): AskedSwap {
+function askedBy({ deposit, receive, asked, memo, minReceive, ...request }: CreateIntent): SwapInput {
   const { lastSource, type, address, refundAddress } = request;
   const memoWaived = receive.coin === 'XRP' && memo === null;
   const parts = { lastSource, type, address, refundAddress, memo, memoWaived, minReceive, tolerance: null };
@@ -56,7 +56,7 @@ const reuseKey: Errand = async ({ program, random, entries, owner }) => {
     profile: entry.profile,
     ...(random.chance(0.5) ? { host: 'other.example' } : {}),
   };
-  const other = random.pick<Partial<AskedSwap>>([
+  const other = random.pick<Partial<SwapInput>>([
     ...[{ type: 'fixed' as const }, { type: 'float' as const }, { refundAddress: null }, { amount: '0.777' }],
     ...[
       { from: { coin: entry.request.deposit.coin, network: 'bitcoin' } },

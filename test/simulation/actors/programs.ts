@@ -1,6 +1,6 @@
 import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
-import type { Settled } from '../../../src/core/ledger/events/deliveries.ts';
+import type { DeliveryResult } from '../../../src/core/ledger/events/deliveries.ts';
 import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import { RowCheck } from '../../../src/core/swaps/batch/check.ts';
 import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
@@ -8,14 +8,14 @@ import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/core/swaps
 import { budgetedService } from '../../../src/core/swaps/batch/pace.ts';
 import { FreshPrices } from '../../../src/core/swaps/batch/prices.ts';
 import { Totals } from '../../../src/core/swaps/batch/totals.ts';
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import {
-  type Answer,
   createSwap,
   type OpenRequest,
   type Review,
+  type ReviewAnswer,
 } from '../../../src/core/swaps/create-swap.ts';
 import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
 import { deliverDue, openUpkeep } from '../../../src/core/swaps/listen/deliver.ts';
@@ -56,7 +56,7 @@ async function create(
 }
 
 /** A request that a person types, first perhaps with a mistake. */
-function openRequest(asked: AskedSwap, random: Random): OpenRequest<AskedSwap> {
+function openRequest(asked: SwapInput, random: Random): OpenRequest<SwapInput> {
   return {
     known: { ...asked, refundAddress: null },
     isInteractive: true,
@@ -69,15 +69,15 @@ function openRequest(asked: AskedSwap, random: Random): OpenRequest<AskedSwap> {
 const MAX_REVIEWS = 4;
 
 /** A person who reads a review for a while, and answers it. */
-function reviewer({ process }: Program, asked: AskedSwap, random: Random) {
+function reviewer({ process }: Program, asked: SwapInput, random: Random) {
   let reviews = 0;
-  return async ({ draft }: Review<AskedSwap>): Promise<Answer<AskedSwap>> => {
+  return async ({ draft }: Review<SwapInput>): Promise<ReviewAnswer<SwapInput>> => {
     reviews += 1;
     await process.pause(random.between(1_000, 90_000));
     const { quote, request } = draft;
     const seen = { deposit: request.amount, receive: random.pick([quote.receive, '999999999']) };
     if (reviews > MAX_REVIEWS) return null;
-    return random.pick<Answer<AskedSwap>>([
+    return random.pick<ReviewAnswer<SwapInput>>([
       ...([{ yes: 'shown' }, { yes: 'shown' }, { yes: 'now' }, { yes: seen }, null] as const),
       { changed: { ...asked, minReceive: random.pick(['0.000001', '999999999']) } },
     ]);
@@ -163,7 +163,7 @@ async function listen({ world, ports, process, show }: Program, forMs: number | 
   ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
   await events.webhooks.listen(owner.account, ports.now());
   const upkeep = openUpkeep(ports, events, { account: owner.account, keptMs: null });
-  const unrecorded: Settled[] = [];
+  const unrecorded: DeliveryResult[] = [];
   const deliver = async () => {
     await upkeep();
     await deliverDue({
@@ -288,7 +288,7 @@ async function approve({ ports }: Program, model: PolicyModel, isGood: () => boo
 }
 
 /** `swapctl api create-transaction`. */
-async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
+async function api({ ports }: Program, asked: SwapInput): Promise<string> {
   const request = { endpoint: 'create-transaction' as const, body: rawCreate(asked) };
   const answer = await submitApi(ports, await ports.service(), {
     request,

@@ -2,7 +2,7 @@ import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
 import type { RepeatOptions } from '../../../src/core/swaps/batch/keys.ts';
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyModel } from '../model/policy.ts';
@@ -53,7 +53,7 @@ export interface Programs {
   history(run: Run): Promise<readonly Pick<Entry, 'id' | 'outcome' | 'account' | 'requestedAt'>[]>;
   stopOrResume(run: Run, isStop: boolean): Promise<void>;
   approve(run: Run, model: PolicyModel, isGood: () => boolean): Promise<void>;
-  api(run: Run, asked: AskedSwap): Promise<string>;
+  api(run: Run, asked: SwapInput): Promise<string>;
   /** Reads, writes or tries something as people at a desk do; missing where only the built program runs. */
   runErrand?(run: Run, random: Random): Promise<void>;
   /** What a program of the library does in place of the commands; missing where only the built program runs. */

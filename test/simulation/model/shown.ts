@@ -1,12 +1,12 @@
 import type { Labels } from '../../../src/core/swap/labels.ts';
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { sameNumber } from './decimals.ts';
 import type { OrderSide, TrueOrder } from './order.ts';
 
 /** A swap that somebody wants once. */
 export interface Job {
   readonly id: string;
-  readonly asked: AskedSwap;
+  readonly asked: SwapInput;
   /** Value of the label `team`. */
   readonly team?: string | null;
   /** Has no labels: equal rows of a list are then one payment. */

@@ -540,7 +540,7 @@ export const PLANTED = [
     name: 'overdue-given-back',
     what: 'an order that expired is given back to the caps at once',
     file: COUNTING,
-    find: 'isExpired ? Math.max(at + UNFUNDED_COUNTS_MS, changedAt) : null',
+    find: 'isExpired ? Math.max(at + EXPIRED_COUNTED_MS, changedAt) : null',
     replace: 'isExpired ? changedAt : null',
   },
   {

@@ -1,4 +1,4 @@
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { Random } from '../random.ts';
 
 /** What people swap: coins with addresses of theirs, and how much of them is usual, in thousandths. */
@@ -39,7 +39,7 @@ function amountOf(code: CoinCode, random: Random): string {
 }
 
 /** A swap that somebody wants, perhaps of a coin. */
-export function wantedSwap(random: Random, coin?: string): AskedSwap {
+export function wantedSwap(random: Random, coin?: string): SwapInput {
   const from = CODES.find((code) => code === coin) ?? random.pick(CODES);
   const to = random.pick(CODES.filter((code) => code !== from));
   const lastSource = random.chance(0.2) ? 'receive' : 'deposit';
@@ -66,7 +66,7 @@ export function refundAddressOf(code: string, random: Random): string {
 }
 
 /** The body of a create that someone writes by hand. */
-export function rawCreate({ from, to, amount, address, type, memo }: AskedSwap): string {
+export function rawCreate({ from, to, amount, address, type, memo }: SwapInput): string {
   const sides = { depositCoin: from.coin, depositNetwork: from.network, receiveCoin: to.coin };
   const receive = { receiveNetwork: to.network, receiveAddress: address, memo: memo ?? '' };
   const text = JSON.stringify({ ...sides, ...receive });

@@ -1,12 +1,12 @@
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { Random } from '../random.ts';
 
 /** What no one must give as a memo or a label. */
 export const SEED_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 /** What a person types wrongly, or unusually. */
-export function mistyped(random: Random): Partial<AskedSwap> {
-  return random.pick<Partial<AskedSwap>>([
+export function mistyped(random: Random): Partial<SwapInput> {
+  return random.pick<Partial<SwapInput>>([
     { address: 'nowhere' },
     { from: { coin: 'NOSUCH', network: null } },
     { to: { coin: 'USDT', network: null } },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ErrorJson } from '../../../src/base/errors.ts';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { BatchRow } from '../../../src/cli/commands/batch/view.ts';
-import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Programs, Run } from '../../simulation/actors/stage.ts';
 import { BUDGET } from '../../simulation/model/budget.ts';
@@ -184,7 +184,7 @@ interface ListedApproval {
       };
 }
 
-function swapArguments(asked: AskedSwap): readonly string[] {
+function swapArguments(asked: SwapInput): readonly string[] {
   const { from, to, amount, lastSource, type, address, memo, memoWaived, refundAddress, tolerance } = asked;
   return [
     ...[`${from.coin}:${from.network}`, `${to.coin}:${to.network}`, amount, '--address', address],

@@ -32,8 +32,8 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
       '\nExamples:\n  $ swapctl auth login -p prod --base-url https://api.example.com\n  $ pass show swap/prod | swapctl auth login -p prod --base-url https://api.example.com --public-key pk_1 --with-secret\n  $ swapctl auth login -p prod --base-url https://api.example.com --keychain',
     )
     .action((flags: Flags) => {
-      const started = context();
-      return login(started, loginOptions(started, flags));
+      const commandContext = context();
+      return login(commandContext, loginOptions(commandContext, flags));
     });
   auth
     .command('logout')

@@ -140,8 +140,8 @@ export class Refusal {
 
 /** The same for all rows with the same problem, whatever text is in their cells. */
 function causeKey({ row, column, text, error: { code, message } }: RowProblem): string {
-  const general = text === undefined || text === '' ? message : message.replaceAll(text, '…');
-  return JSON.stringify([row === null, column, code, general]);
+  const messageWithoutValue = text === undefined || text === '' ? message : message.replaceAll(text, '…');
+  return JSON.stringify([row === null, column, code, messageWithoutValue]);
 }
 
 function causeWords({ first: { row, line, column, error }, rows, count }: Cause): string {

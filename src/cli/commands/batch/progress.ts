@@ -91,12 +91,12 @@ export class Progress {
     const rows = total - this.#done;
     const [first = 0] = this.#times;
     const measured = this.#times.length - 1;
-    const byRows =
+    const measuredLeftMs =
       measured < MIN_MEASURED_ROWS ? null : (rows * (this.#context.monotonic() - first)) / measured;
-    if (requestsPerRow === null) return byRows;
+    if (requestsPerRow === null) return measuredLeftMs;
     // Rows may share a request, so the estimate improves as more are done.
     const sent = this.#pace.turns - this.#turnsBefore + requestsPerRow * FIRST_SIGHT;
-    return Math.max(this.#pace.leastMs((rows * sent) / (this.#done + FIRST_SIGHT)), byRows ?? 0);
+    return Math.max(this.#pace.leastMs((rows * sent) / (this.#done + FIRST_SIGHT)), measuredLeftMs ?? 0);
   }
 }
 

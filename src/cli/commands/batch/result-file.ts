@@ -30,10 +30,10 @@ export async function openResultFile(path: string) {
   let isPublished = false;
   return {
     format,
-    write: (text: Visible) => written(path, () => file.writeFile(text)),
+    write: (text: Visible) => withWriteErrors(path, () => file.writeFile(text)),
     /** Moves it to its path, replacing an existing file. */
     publish: () =>
-      written(path, async () => {
+      withWriteErrors(path, async () => {
         await file.sync();
         await file.close();
         replaceFile(draft, path);
@@ -60,7 +60,7 @@ async function begun(path: string, draft: string): Promise<FileHandle> {
   }
 }
 
-async function written(path: string, work: () => Promise<void>): Promise<void> {
+async function withWriteErrors(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -2,7 +2,7 @@ import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { findCoin } from '../../../core/client/find-coin.ts';
 import type { Asset, CoinOnNetwork, Side } from '../../../core/swap/swap.ts';
-import type { AskedSwap } from '../../../core/swaps/check.ts';
+import type { SwapInput } from '../../../core/swaps/check.ts';
 import type { CreateTerms } from '../../../core/swaps/create.ts';
 import type { Context } from '../../context.ts';
 import type { SavedAddress } from '../../settings/stored-settings.ts';
@@ -73,7 +73,7 @@ export function termsOf({ idempotencyKey: key, labels, approval }: CreateFlags):
 }
 
 /** Flags with everything that a swap needs. */
-export type CompleteFlags = CreateFlags & AskedSwap;
+export type CompleteFlags = CreateFlags & SwapInput;
 
 /** Flags with both networks decided, as the wizard leaves them. */
 export type GuidedFlags = CompleteFlags & { readonly from: Asset; readonly to: Asset };

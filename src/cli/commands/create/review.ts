@@ -4,7 +4,7 @@ import { joined, shown, type Visible, visible } from '../../../base/text.ts';
 import { createBody } from '../../../core/client/client.ts';
 import { coinLabel } from '../../../core/swap/coin-ref.ts';
 import type { CheckedSwap } from '../../../core/swaps/check.ts';
-import type { Answer, Review } from '../../../core/swaps/create-swap.ts';
+import type { Review, ReviewAnswer } from '../../../core/swaps/create-swap.ts';
 import { priceImpact } from '../../../core/swaps/price.ts';
 import type { Context, GlobalFlags } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
@@ -24,7 +24,7 @@ import type { CompleteFlags, CreateFlags } from './flags.ts';
 export async function reviewDraft(
   context: Context,
   review: Review<CompleteFlags>,
-): Promise<Answer<CompleteFlags>> {
+): Promise<ReviewAnswer<CompleteFlags>> {
   const { streams } = context;
   const { asked: flags, draft, identical } = review;
   const isAsked = !flags.yes || review.hasWorsened;

@@ -10,7 +10,7 @@ import { type DetailLine, flatRows, renderDetails } from '../../terminal/details
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
 import { requestBudget } from '../shared/stored-setting.ts';
-import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
+import { exitStatusError, printChange, watchSwaps } from '../shared/watch.ts';
 import type { CreateFlags } from './flags.ts';
 
 /**
@@ -109,6 +109,6 @@ async function followCreated(context: Context, flags: CreateFlags, swap: SwapRes
   });
   const [failed] = failures;
   if (failed !== undefined) throw failed.error;
-  const verdict = verdictOn(swaps, flags.exitStatus, true);
+  const verdict = exitStatusError(swaps, flags.exitStatus, true);
   if (verdict !== null) throw verdict;
 }

@@ -9,7 +9,7 @@ import type { TransportErrorKind } from '../../../core/client/transport-error.ts
 import { pastedOddities } from '../../../core/partner-api/secret-form.ts';
 import type { Credentials } from '../../../core/partner-api/signature.ts';
 import type { SecretPlace } from '../../views/profile.ts';
-import type { Asked } from './endpoints.ts';
+import type { RequestResult } from './endpoints.ts';
 import { type Checks, type DoctorCheck, fail, failed, notChecked, ok, warn } from './view.ts';
 
 /** Clock differences in milliseconds, above which the check warns and fails. */
@@ -18,7 +18,7 @@ const FAIL_SKEW_MS = 300_000;
 
 /** Checks whether the service accepts the key pair, and shows the signed text. */
 export function keyPairCheck(
-  [first]: readonly Asked[],
+  [first]: readonly RequestResult[],
   { publicKey }: Credentials,
   checks: Checks,
 ): DoctorCheck {
@@ -42,7 +42,7 @@ export function keyPairCheck(
   }
   return warn(
     'key-pair',
-    `neither accepted nor refused: the service ${readServiceMessage(answer).answered}`,
+    `neither accepted nor refused: the service ${readServiceMessage(answer).answerClause}`,
     error.hint ?? 'Try again later.',
   );
 }
@@ -50,11 +50,11 @@ export function keyPairCheck(
 /** Checks which proxy is used, and whether it works. */
 export function proxyCheck(
   proxy: ProxyServer | null,
-  asked: readonly Asked[],
+  results: readonly RequestResult[],
   env: NodeJS.ProcessEnv,
   checks: Checks,
 ): DoctorCheck {
-  const refused = asked.find(({ failure }) => failure?.kind === 'proxy');
+  const refused = results.find(({ failure }) => failure?.kind === 'proxy');
   if (refused?.error != null) return checks.failed('proxy', refused.error);
   if (proxy !== null) return ok('proxy', `${proxy.host}, from ${proxy.variable}`);
   const set = PROXY_NAMES.filter((name) => Boolean(env[name]));
@@ -66,13 +66,13 @@ const TLS_KINDS: readonly (TransportErrorKind | undefined)[] = ['certificate', '
 /** Checks whether the certificate is trusted, and the environment variables for TLS. */
 export function tlsCheck(
   baseUrl: string,
-  asked: readonly Asked[],
+  results: readonly RequestResult[],
   env: NodeJS.ProcessEnv,
   checks: Checks,
 ): DoctorCheck {
   if (new URL(baseUrl).protocol === 'http:')
     return ok('tls', 'plain HTTP, which does not leave this machine');
-  const refused = asked.find(({ failure }) => TLS_KINDS.includes(failure?.kind))?.error ?? null;
+  const refused = results.find(({ failure }) => TLS_KINDS.includes(failure?.kind))?.error ?? null;
   if (refused !== null) checks.report('tls', [refused]);
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     return fail(
@@ -88,15 +88,15 @@ export function tlsCheck(
       'Unset it, or set it to an existing file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
     );
   if (refused !== null) return failed('tls', refused);
-  if (asked.every(({ answer }) => answer === null))
+  if (results.every(({ answer }) => answer === null))
     return notChecked('tls', 'no connection was made', 'Fix the connection first.');
   const also = extra === '' ? '' : `, using the authorities in ${shellQuote(extra)}`;
   return ok('tls', `the certificate is trusted${also}`);
 }
 
 /** Compares this machine's clock with the `Date` header of an answer. */
-export function clockCheck(asked: readonly Asked[]): DoctorCheck {
-  const dated = asked.flatMap(({ answer, at }) => {
+export function clockCheck(results: readonly RequestResult[]): DoctorCheck {
+  const dated = results.flatMap(({ answer, at }) => {
     const theirs = Date.parse(answer?.headers.date ?? '');
     return Number.isNaN(theirs) ? [] : [{ theirs, at }];
   });

@@ -33,8 +33,8 @@ export async function askEndpoints(ask: Ask) {
   const list = (method: number) =>
     ask({ endpoint: 'get-all-coins', query: { ...page, method: String(method) } });
   const [deposits, payouts] = await Promise.all([list(LISTING.deposit), list(LISTING.receive)]);
-  const from = usualCoin(coinsIn(deposits, LISTING.deposit), 'BTC');
-  const to = usualCoin(
+  const from = coinOrFirst(coinsIn(deposits, LISTING.deposit), 'BTC');
+  const to = coinOrFirst(
     coinsIn(payouts, LISTING.receive).filter(({ code }) => code !== from.code),
     from.code === 'ETH' ? 'BTC' : 'ETH',
   );
@@ -69,11 +69,11 @@ export function endpointChecks(
 type Coin = Pick<ListedCoin, 'code' | 'networks'>;
 
 /** The coin with that code if it is listed, else the first; only the code if the list is empty. */
-function usualCoin(coins: readonly Coin[], code: string): Coin {
+function coinOrFirst(coins: readonly Coin[], code: string): Coin {
   return coins.find((coin) => coin.code === code) ?? coins[0] ?? { code, networks: [] };
 }
 
-function coinsIn({ answer, error }: Asked, method: 1 | 2): readonly Coin[] {
+function coinsIn({ answer, error }: RequestResult, method: 1 | 2): readonly Coin[] {
   if (answer === null || error !== null) return [];
   const page = attemptSync(() => decodeCoinPage(answer.text, method));
   return page instanceof SwapctlError ? [] : page.coins;
@@ -90,7 +90,7 @@ function quoteQuery(from: Coin, to: Coin): Record<string, string> {
 const QUOTE_REFUSALS: readonly string[] = ['amount_below_min', 'amount_above_max'];
 const SWAP_REFUSALS: readonly string[] = ['not_found', 'validation_failed'];
 
-function coinListCheck(deposits: Asked, payouts: Asked, checks: Checks): DoctorCheck {
+function coinListCheck(deposits: RequestResult, payouts: RequestResult, checks: Checks): DoctorCheck {
   const page = (method: 1 | 2) => (answer: ApiAnswer) => decodeCoinPage(answer.text, method);
   const first = readCheck(deposits, page(1), checks);
   if (first.state !== 'ok') return first;
@@ -100,13 +100,13 @@ function coinListCheck(deposits: Asked, payouts: Asked, checks: Checks): DoctorC
   return { ...first, detail: `${first.detail}; ${count} coins for deposits` };
 }
 
-function pageOf({ answer }: Asked): CoinPage | null {
+function pageOf({ answer }: RequestResult): CoinPage | null {
   const page = answer === null ? null : attemptSync(() => decodeCoinPage(answer.text, LISTING.deposit));
   return page instanceof SwapctlError ? null : page;
 }
 
 function readCheck(
-  { endpoint, answer, error, milliseconds }: Asked,
+  { endpoint, answer, error, milliseconds }: RequestResult,
   decode: (answer: ApiAnswer) => unknown,
   checks: Checks,
   refusals: readonly string[] = [],
@@ -136,7 +136,7 @@ const MAX_ANSWER_MS = 10_000;
 export type Target = Pick<Service, 'baseUrl' | 'credentials' | 'proxy'>;
 
 /** One request that was sent once, and its result. */
-export interface Asked {
+export interface RequestResult {
   readonly endpoint: EndpointName;
   /** Null without a complete answer. */
   readonly answer: ApiAnswer | null;
@@ -150,7 +150,7 @@ export interface Asked {
 }
 
 /** Sends a request once; throws only for an interruption. */
-type Ask = (request: ApiRequest) => Promise<Asked>;
+type Ask = (request: ApiRequest) => Promise<RequestResult>;
 
 /** Makes an {@link Ask} for a service. */
 export function asker(context: Context, target: Target): Ask {

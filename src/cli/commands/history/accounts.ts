@@ -7,7 +7,7 @@ import { compareDecimals, type Decimal, ExactSum } from '../../../core/swap/amou
 import { labelsText } from '../../../core/swap/labels.ts';
 import type { Context } from '../../context.ts';
 import { csvLine } from '../../terminal/encode.ts';
-import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+import { noteIncludedSwaps, reportFilter } from '../shared/accounts.ts';
 
 export const ACCOUNTS_FORMATS = ['koinly', 'beancount'] as const;
 
@@ -27,7 +27,7 @@ export async function printAccounts(
 ): Promise<void> {
   const { streams } = context;
   const format = FORMATS[name]();
-  const { environment } = await accountsFilter(context, filter);
+  const { environment } = await reportFilter(context, filter);
   const accounts = { ...filter, environment };
   const { books } = await context.ledger();
   await streams.write(format.head);
@@ -50,7 +50,7 @@ export async function printAccounts(
     await flush();
     if (written === limit) break;
   }
-  noteAccounts(context, accounts);
+  noteIncludedSwaps(context, accounts);
   streams.note(`Only settled swaps (${format.statuses.join(', ')}) are exported: ${written}. Times are UTC.`);
   if (without > 0)
     streams.note(`${without} left out, because the service does not report their amounts.`, true);

@@ -45,8 +45,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
     .addOption(args.limitOption())
     .addHelpText('after', HELP)
     .action((search: string | undefined, flags: args.Flags) => {
-      const started = context();
-      return run(started, historyOptions(started, search?.trim() || null, flags));
+      const commandContext = context();
+      return run(commandContext, historyOptions(commandContext, search?.trim() || null, flags));
     });
   history.helpCommand(false);
   historyShowCommand(history.command('show'), context);

@@ -6,7 +6,7 @@ import type { Entry } from '../../../core/ledger/entry.ts';
 import type { Note } from '../../../core/ledger/notes.ts';
 import { checkAddress } from '../../../core/swap/addresses/check.ts';
 import { isDepositSeen } from '../../../core/swap/need.ts';
-import { wrongTransactionForm } from '../../../core/swap/transaction-ids.ts';
+import { expectedFormIfInvalid } from '../../../core/swap/transaction-ids.ts';
 import type { Context } from '../../context.ts';
 import * as args from '../shared/arguments.ts';
 import { recordNow, recordOf } from '../shared/ticket.ts';
@@ -40,7 +40,7 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   const { entry } = await recordOf(context, order);
   const { id, swap } = entry;
   if (swap === null) throw new UsageError(`Entry ${id} has no order, so there is no deposit to send.`);
-  const form = wrongTransactionForm(swap.deposit.network ?? '', txId);
+  const form = expectedFormIfInvalid(swap.deposit.network ?? '', txId);
   if (form !== null)
     throw new UsageError(
       `Invalid --tx: ${echoed(txId)} is not a transaction id on ${swap.deposit.network}.`,
@@ -75,13 +75,13 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
       '\nA note without --until lets `status --attention` list the swap again.\n\nExamples:\n  $ swapctl history note KQWZPA "asked the service" --ticket CASE-4711 --until 2h\n  $ swapctl history CASE-4711',
     )
     .action((order: string, note: string, flags: args.Flags) => {
-      const started = context();
+      const commandContext = context();
       const { text } = args.readFlags(flags);
-      const until = args.timeAheadArgument(text('until'), started.now(), args.dayZone(started));
+      const until = args.timeAheadArgument(text('until'), commandContext.now(), args.dayZone(commandContext));
       const ticket = text('ticket');
       if (ticket !== null && !/^[\x21-\x7e]{1,100}$/.test(ticket))
         throw new UsageError('Use 1 to 100 printable ASCII characters without spaces for --ticket.');
-      return runNote(started, args.swapArgument(order), { text: noteArgument(note), ticket, until });
+      return runNote(commandContext, args.swapArgument(order), { text: noteArgument(note), ticket, until });
     });
 }
 

@@ -3,7 +3,7 @@ import { shellQuote, writeOutputFile } from '../../../base/files.ts';
 import { joined, shown, type Visible, visible, visibleJson, visibleLines } from '../../../base/text.ts';
 import { spanWords } from '../../../base/time.ts';
 import { ledgerSwap } from '../../../core/ledger/swap-result.ts';
-import { type EntryRecord, timelineEvents } from '../../../core/ledger/timeline.ts';
+import { type EntryWithChanges, timelineEvents } from '../../../core/ledger/timeline.ts';
 import { environmentWord } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -25,15 +25,15 @@ export function historyShowCommand(command: Command, context: () => Context): vo
       '\nTimes are local on a terminal, and UTC in pipes and with --json.\n\nExamples:\n  $ swapctl history show KQWZPA\n  $ swapctl history show KQWZPA | grep confirmations\n  $ swapctl history show KQWZPA --json',
     )
     .action(async (order: string) => {
-      const started = context();
-      await printTimeline(started, await recordOf(started, swapArgument(order)));
+      const commandContext = context();
+      await printTimeline(commandContext, await recordOf(commandContext, swapArgument(order)));
     });
 }
 
 /** Prints everything that was seen about a swap; a person gets only the confirmation, if there is one. */
 export async function printTimeline(
   context: Context,
-  record: EntryRecord,
+  record: EntryWithChanges,
   confirmation: string | null = null,
 ): Promise<void> {
   const swap = ledgerSwap(record.entry, context.now());

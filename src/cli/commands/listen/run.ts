@@ -15,7 +15,7 @@ import { untilInterrupted } from '../../terminal/progress.ts';
 import { textView } from '../../terminal/streams.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
-import { verdictOn } from '../shared/watch.ts';
+import { exitStatusError } from '../shared/watch.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
 import { eventLineView, type SnapshotEvent } from './events-view.ts';
 import { follow, type Listening, type ListenOptions, loopingOf, type PollListener } from './follow.ts';
@@ -111,7 +111,7 @@ async function runParts(
   stop.addEventListener('abort', wakeAll, { once: true });
   let late: SwapctlError | null = null;
   const followed = follow(listening, { onPoll: wakeAll, onAnswer }).then(({ open }) => {
-    late = verdictOn(open, false, true);
+    late = exitStatusError(open, false, true);
     if (late !== null || deliver === null) return;
     // Every named order has ended, but some of their events may not be delivered yet.
     return repeatUntilStopped(looping, wakers.follow, async () => {

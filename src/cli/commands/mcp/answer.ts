@@ -49,14 +49,14 @@ export function toolError(
   wording: Wording,
   notes: readonly string[],
 ): CallToolResult {
-  const error = thrown instanceof SwapctlError ? thrown : internal();
+  const error = thrown instanceof SwapctlError ? thrown : internalError();
   const all = { error: errorJson(error, flags), ...(notes.length === 0 ? {} : { notes }) };
   const json = bounded(all, MAX_SENTENCE, wording);
   return { isError: true, content: [{ type: 'text', text: `${DATA}\n${JSON.stringify(json)}` }] };
 }
 
 /** Details of an internal error are not repeated, because they may quote anything. */
-function internal(): SwapctlError {
+function internalError(): SwapctlError {
   return new SwapctlError('internal', 'Internal error in swapctl: the call failed unexpectedly.', {
     outcome: 'unknown',
     hint: 'If it was create_swap, repeat it with the same idempotency key only: that never creates a second order.',

@@ -3,7 +3,7 @@ import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { visible } from '../../../base/text.ts';
 import { rfc3339 } from '../../../base/time.ts';
-import type { AskedSwap, CheckedSwap } from '../../../core/swaps/check.ts';
+import type { CheckedSwap, SwapInput } from '../../../core/swaps/check.ts';
 import type { CreatedSwap } from '../../../core/swaps/create.ts';
 import { onLedger } from '../../../core/swaps/create-records.ts';
 import { createSwap, type Review } from '../../../core/swaps/create-swap.ts';
@@ -50,7 +50,7 @@ export async function createTool(call: ToolCall): Promise<object | InputRequired
 }
 
 /** Sentences that a person has to know; an agent may try another key after a lost answer. */
-async function warningsOf(context: Context, { draft, identical }: Review<AskedSwap>) {
+async function warningsOf(context: Context, { draft, identical }: Review<SwapInput>) {
   const warnings = [...draft.warnings, ...(identical === null ? [] : [identical])];
   for (const text of warnings) await context.notify({ level: 'warning', text });
   return warnings;

@@ -42,7 +42,7 @@ export async function setPolicy(
   if (policy.expires !== null && policy.expires <= context.now())
     await streams.warn('this policy has already expired: it refuses everything.');
   if (asks) await confirmed(context, 'Store this policy?', 'nothing was stored');
-  const signer = signerOf(context, ownerKey, guard.ownerKey);
+  const signer = ensureOwnerKey(context, ownerKey, guard.ownerKey);
   await ledger.guards.set(owner, { policy, before, signer }, context.now());
   const { profile, environment } = owner;
   const pinned = guard.ownerKey ?? signer?.publicKey ?? null;
@@ -52,7 +52,7 @@ export async function setPolicy(
 }
 
 /** The owner's key; it is created if there is none. */
-function signerOf({ streams }: Context, path: string | null, pinned: string | null): SigningKey | null {
+function ensureOwnerKey({ streams }: Context, path: string | null, pinned: string | null): SigningKey | null {
   if (path === null || pinned !== null || existsSync(path)) return ownerSigner(path);
   const key = makeSigningKey(path);
   streams.note(`Created the owner key in ${path}. Keep it where unattended programs cannot read it.`, true);

@@ -52,7 +52,7 @@ export async function suspend(context: Context, { what, side, until, reason }: S
     await ledger.guards.suspend(owner, { what: part, side, until, reason }, context.now());
   const end = rfc3339OrNull(until);
   const result = { suspended: parts.map(suspendedTargetJson), side, until: end, reason };
-  await say(context, result, `Suspended ${partWords(parts)}${end === null ? '' : ` until ${end}`}.`);
+  await say(context, result, `Suspended ${targetsText(parts)}${end === null ? '' : ` until ${end}`}.`);
 }
 
 /** Lifts the suspensions of a coin, network or pair. */
@@ -73,7 +73,7 @@ export async function unsuspend(context: Context, { what, side, ownerKey }: Susp
   await say(
     context,
     { lifted, unsuspended: parts.map(suspendedTargetJson), side },
-    `Lifted the suspension of ${partWords(parts)}.`,
+    `Lifted the suspension of ${targetsText(parts)}.`,
   );
 }
 
@@ -89,7 +89,7 @@ function suspendedTargetJson(part: Suspended): { readonly kind: string; readonly
   };
 }
 
-function partWords(parts: readonly Suspended[]): string {
+function targetsText(parts: readonly Suspended[]): string {
   return parts.map((part) => `the ${suspendedTargetJson(part).kind} ${suspendedText(part)}`).join(' and ');
 }
 

@@ -39,8 +39,8 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
     )
     .action((order: string, address: string | undefined, flags: args.Flags) => {
-      const started = context();
-      return run(started, refundOptions(started, order, address, flags));
+      const commandContext = context();
+      return run(commandContext, refundOptions(commandContext, order, address, flags));
     });
 }
 

@@ -15,7 +15,7 @@ import type { Context } from '../../context.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
-import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+import { noteIncludedSwaps, reportFilter } from '../shared/accounts.ts';
 import { dayZone, type Flags, readFlags, SINCE, timeArgument } from '../shared/arguments.ts';
 
 export function healthCommand(command: Command, context: () => Context): void {
@@ -42,7 +42,7 @@ async function runHealth(context: Context, flags: Flags): Promise<void> {
   const { text, on } = readFlags(flags);
   const since = timeArgument(text('since'), 'start', context.now(), dayZone(context)) ?? context.now();
   const by = (text('by') ?? 'pair') as HealthResult['by'];
-  const filter = await accountsFilter(context, { since, until: null });
+  const filter = await reportFilter(context, { since, until: null });
   const { profile, environment } = filter;
   const { health } = await context.ledger();
   const swaps = (from: number) => health.swaps({ profile, environment, since: from, until: null });
@@ -60,7 +60,7 @@ async function runHealth(context: Context, flags: Flags): Promise<void> {
     profile,
   };
   await context.streams.print(healthView(result));
-  noteAccounts(context, filter);
+  noteIncludedSwaps(context, filter);
   if (result.groups.length === 0 && result.endpoints.length === 0)
     context.streams.note('Nothing in the ledger matches.');
 }

@@ -14,7 +14,7 @@ import { openInput } from '../../terminal/input.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { renderTable } from '../../terminal/table.ts';
-import { accountsFilter, noteAccounts, type Period } from '../shared/accounts.ts';
+import { noteIncludedSwaps, type Period, reportFilter } from '../shared/accounts.ts';
 import { collected, type Flags, periodOption, readFlags, SINCE, UNTIL } from '../shared/arguments.ts';
 import * as sheet from '../shared/sheet.ts';
 
@@ -55,11 +55,11 @@ export function reconcileCommand(command: Command, context: () => Context, run =
 export async function runReconcile(context: Context, options: ReconcileOptions): Promise<void> {
   const { since, until } = options;
   const statement = await readStatement(context, options.statement, options.map);
-  const filter = await accountsFilter(context, { since: null, until: null });
+  const filter = await reportFilter(context, { since: null, until: null });
   const { books } = await context.ledger();
   const { result, open, unknown } = await reconcile(books.entries(filter), { since, until }, statement);
   await context.streams.print(reconcileView(result));
-  noteAccounts(context, filter);
+  noteIncludedSwaps(context, filter);
   noteStatement(context, statement, open);
   if (unknown.size > 0)
     context.streams.note(

@@ -18,7 +18,7 @@ import { csvText } from '../../terminal/encode.ts';
 import type { Cell, View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { layout, renderTable, tableWidth } from '../../terminal/table.ts';
-import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+import { noteIncludedSwaps, reportFilter } from '../shared/accounts.ts';
 import * as args from '../shared/arguments.ts';
 import { healthCommand } from './health.ts';
 
@@ -67,7 +67,7 @@ function reportOptions(context: Context, flags: args.Flags) {
 export async function runReport(context: Context, options: ReturnType<typeof reportOptions>): Promise<void> {
   const { streams } = context;
   const { since, until, by, share, csv } = options;
-  const filter = await accountsFilter(context, { since, until });
+  const filter = await reportFilter(context, { since, until });
   const { figures, audit } = await context.ledger();
   const days = csv ? 'utc' : args.dayZone(context);
   const sums = await addUp(figures.pages(filter), { by, days, share });
@@ -81,7 +81,7 @@ export async function runReport(context: Context, options: ReturnType<typeof rep
   };
   if (csv) await streams.write(csvText(reportLines(report)));
   else await streams.print(reportView(report));
-  noteAccounts(context, filter);
+  noteIncludedSwaps(context, filter);
   if (isByCalendar(by)) {
     const periods = `${by.slice(0, 1).toUpperCase()}${by.slice(1)}s`;
     streams.note(

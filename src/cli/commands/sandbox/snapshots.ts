@@ -11,7 +11,7 @@ import { textView, type View } from '../../terminal/streams.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { tableView } from '../../views/columns.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
-import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
+import { type Acting, acting, databaseOf, type SandboxDatabase, type VerbResult, verb } from './verb.ts';
 
 /** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
 export function snapshotCommands(snapshot: Command, context: () => Context): void {
@@ -70,7 +70,7 @@ function nameArgument(name: string): string {
   throw new UsageError('Pass the name of the snapshot to remove.');
 }
 
-async function listOrRemove({ operator, context, flags }: Acting): Promise<Outcome> {
+async function listOrRemove({ operator, context, flags }: Acting): Promise<VerbResult> {
   const removed = readFlags(flags).text('remove');
   if (removed !== null) {
     await operator.snapshots.remove(removed);

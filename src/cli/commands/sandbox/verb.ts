@@ -33,7 +33,7 @@ export function databaseOf(flags: Flags): SandboxDatabase {
 }
 
 /** The result of a verb, and an optional sentence for people. */
-export type Outcome = View & { readonly note?: string | undefined };
+export type VerbResult = View & { readonly note?: string | undefined };
 
 export interface Acting {
   readonly operator: Operator;
@@ -44,7 +44,7 @@ export interface Acting {
 /** The action of a verb: opens the operator of `--database`, and prints the outcome. */
 export function acting<Args extends unknown[]>(
   context: () => Context,
-  act: (acting: Acting, ...args: Args) => Promise<Outcome>,
+  act: (acting: Acting, ...args: Args) => Promise<VerbResult>,
 ): (...args: unknown[]) => Promise<void> {
   return async (...all) => {
     const flags = (all.at(-1) as Command).opts<Flags>();

@@ -10,13 +10,13 @@ export interface Period {
 }
 
 /** The filter for the swaps of reports and exports. */
-export type AccountsFilter = LedgerFilter & { readonly environment: Environment };
+export type ReportFilter = LedgerFilter & { readonly environment: Environment };
 
 /**
  * The swaps of reports and exports: of the named profile, or of all. Live and sandbox swaps are never mixed: the live
  * ones are used, or the sandbox ones if there are no live ones.
  */
-export async function accountsFilter(context: Context, period: Period): Promise<AccountsFilter> {
+export async function reportFilter(context: Context, period: Period): Promise<ReportFilter> {
   const { books } = await context.ledger();
   const profile = onlyProfile(context);
   const isLive = await books.any(profile, true);
@@ -26,7 +26,7 @@ export async function accountsFilter(context: Context, period: Period): Promise<
 }
 
 /** Notes which swaps are included. */
-export function noteAccounts({ streams }: Context, { profile, environment }: AccountsFilter): void {
+export function noteIncludedSwaps({ streams }: Context, { profile, environment }: ReportFilter): void {
   const whose = profile === null ? 'all profiles' : `profile ${profile}`;
   streams.note(
     environment === 'live'

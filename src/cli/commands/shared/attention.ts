@@ -6,7 +6,7 @@ import { type BudgetLimit, DEFAULT_BUDGET } from '../../../core/ledger/budget/li
 import type { Entry } from '../../../core/ledger/entry.ts';
 import { lastObservedSwap } from '../../../core/ledger/swap-result.ts';
 import { isDepositSeen, needOf } from '../../../core/swap/need.ts';
-import { usualNext } from '../../../core/swap/polling.ts';
+import { usualNextStatus } from '../../../core/swap/polling.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../../core/swaps/poll.ts';
 import type { OrderToPoll, PolledSwap, PollOptions } from '../../../core/swaps/profile-poll.ts';
 import type { Context } from '../../context.ts';
@@ -269,5 +269,5 @@ export async function whatNext(
   const age = context.now() - entry.changedAt;
   const isLate = isDepositSeen(swap) && times !== null && age > times.p90;
   const late = isLate ? `Slow for its pair: swapctl history support ${shellQuote(swap.order ?? '')}` : null;
-  return { next: usualNext(times, age), action: action ?? late };
+  return { next: usualNextStatus(times, age), action: action ?? late };
 }

@@ -44,10 +44,10 @@ export function describeCommand(
 /** The command with a path such as `policy set`; undefined if there is none. */
 export function commandAt(program: Command, table: OperationTable, path: string): CommandData | undefined {
   const names = path.split(' ');
-  const step = (parent: Command | undefined, name: string) =>
+  const childCommand = (parent: Command | undefined, name: string) =>
     parent?.commands.find((each) => each.name() === name);
-  const command = names.reduce<Command | undefined>(step, program);
-  const group = groupOf(step(program, names[0] ?? ''));
+  const command = names.reduce<Command | undefined>(childCommand, program);
+  const group = groupOf(childCommand(program, names[0] ?? ''));
   return command === undefined ? undefined : describe(command, table, path, group);
 }
 

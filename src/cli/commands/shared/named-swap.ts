@@ -33,7 +33,7 @@ export async function namedOrder(context: Context, text: string, naming: Naming)
   if (searched instanceof SwapctlError && !(await find.mayBeOrder(text))) throw searched;
   const { found, elsewhere } = searched instanceof SwapctlError ? NOTHING : searched;
   const withOrder = found.filter(({ entry }) => entry.order !== null || entry.outcome === 'unknown');
-  const one = await onlyOne(text, withOrder.length > 0 ? withOrder : found);
+  const one = await singleMatch(text, withOrder.length > 0 ? withOrder : found);
   if (one === null) {
     if (!(await find.mayBeOrder(text))) throw await notFound(context, text, elsewhere);
     if (await isOwnSecret(context, text)) throw invalid();
@@ -53,7 +53,7 @@ export async function isInLedger(context: Context, text: string): Promise<boolea
 /** {@link namedOrder} for the ledger alone, with entries that have no order. */
 export async function namedEntry(context: Context, text: string): Promise<Entry> {
   const { found, elsewhere } = await findFor(context, text, 'named');
-  const one = await onlyOne(text, found);
+  const one = await singleMatch(text, found);
   if (one === null) throw await notFound(context, text, elsewhere);
   await sayWhich(context, one, false);
   return one.entry;
@@ -92,7 +92,7 @@ async function findFor(context: Context, text: string, whose: Naming['whose']): 
 }
 
 /** The only one; null for none. Throws a usage error for several. */
-async function onlyOne(text: string, found: readonly find.FoundSwap[]): Promise<find.FoundSwap | null> {
+async function singleMatch(text: string, found: readonly find.FoundSwap[]): Promise<find.FoundSwap | null> {
   const [first = null, ...others] = found;
   if (others.length > 0) throw await find.severalFound(text, found);
   return first;

@@ -3,8 +3,8 @@ import type { Owner } from '../../../core/ledger/entry.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
 import { headText } from '../../../core/ledger/policy/chain.ts';
 import { kindOf, type Policy } from '../../../core/swap/policy/policy.ts';
+import { ruleJson, ruleWords } from '../../../core/swap/policy/policy-json.ts';
 import type { Suspension } from '../../../core/swap/policy/rules/suspend.ts';
-import { ruleWords, writtenRule } from '../../../core/swap/policy/written.ts';
 import type { Context } from '../../context.ts';
 import type { PolicyShown, ShownRule } from '../../views/policy.ts';
 
@@ -42,7 +42,7 @@ async function shownRules(
   return policy.rules.map((rule, index) => ({
     index,
     kind: rule.kind,
-    rule: writtenRule(rule),
+    rule: ruleJson(rule),
     words: ruleWords(rule),
     left: (kindOf(rule).left?.(rule, counters) ?? []).map((each) => ({
       ...each,
@@ -53,5 +53,5 @@ async function shownRules(
 
 function shownSuspension(suspension: Suspension): PolicyShown['suspensions'][number] {
   const rule = { kind: 'suspend' as const, ...suspension };
-  return { rule: writtenRule(rule), words: ruleWords(rule) };
+  return { rule: ruleJson(rule), words: ruleWords(rule) };
 }

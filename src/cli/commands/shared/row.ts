@@ -6,35 +6,35 @@ import { LABEL_KEY, WRONG_LABEL_KEY } from '../../../core/swap/labels.ts';
 import type { RateType } from '../../../core/swap/swap.ts';
 
 /** The parts of a swap that a row or an object asks for, labels aside: keys of an object, and columns as {@link csvName}. */
-export const PARTS = [
+export const ROW_PARTS = [
   ...(['from', 'to', 'amount', 'address', 'memo'] as const),
   ...(['receive', 'type', 'minReceive', 'refundAddress', 'key'] as const),
 ] as const;
 
 /** A part of a row that has a column of its own. */
-export type Part = (typeof PARTS)[number];
+export type RowPart = (typeof ROW_PARTS)[number];
 
 /** The name of a part's column in a CSV file. */
-export function csvName(part: Part): string {
+export function csvName(part: RowPart): string {
   return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The non-empty texts of an object's parts, without surrounding blanks, and all its problems. */
 export interface ObjectParts {
-  readonly parts: ReadonlyMap<Part, string>;
+  readonly parts: ReadonlyMap<RowPart, string>;
   readonly labels: ReadonlyMap<string, string>;
   readonly problems: readonly { readonly column: string; readonly error: UsageError }[];
 }
 
 /** Reads the object of one swap: a line of `batch`, or the input of `create`. */
 export function readObject(value: { readonly [key: string]: JsonValue }): ObjectParts {
-  const parts = new Map<Part, string>();
+  const parts = new Map<RowPart, string>();
   const labels = new Map<string, string>();
   const problems: { column: string; error: UsageError }[] = [];
   const refuse = (column: string, error: UsageError) => problems.push({ column, error });
   for (const [name, item] of Object.entries(value)) {
     if (item === null) continue;
-    const part = PARTS.find((each) => each === name);
+    const part = ROW_PARTS.find((each) => each === name);
     if (name === 'labels') readLabels(item, labels, refuse);
     else if (part === undefined) refuse(echoed(name), unknownKey(name));
     else {
@@ -48,7 +48,7 @@ export function readObject(value: { readonly [key: string]: JsonValue }): Object
 }
 
 function unknownKey(name: string): UsageError {
-  const known = [...PARTS, 'labels'];
+  const known = [...ROW_PARTS, 'labels'];
   const near = nearestWords(known, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The keys are ${someOf(known)}.`;
   return new UsageError(`Unknown key ${echoed(name)}.`, hint);

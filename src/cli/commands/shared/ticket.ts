@@ -2,7 +2,7 @@ import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
 import { agreementOf, type Entry } from '../../../core/ledger/entry.ts';
 import { headText } from '../../../core/ledger/policy/chain.ts';
 import { historyResult } from '../../../core/ledger/swap-result.ts';
-import { type EntryRecord, refundAddressSetAt, statusSpans } from '../../../core/ledger/timeline.ts';
+import { type EntryWithChanges, refundAddressSetAt, statusSpans } from '../../../core/ledger/timeline.ts';
 import { doubtsOf } from '../../../core/swap/agreement/agreement.ts';
 import type { Context } from '../../context.ts';
 import { writeTicket } from '../../views/ticket.ts';
@@ -10,12 +10,12 @@ import { namedEntry } from './named-swap.ts';
 import { storedSetting } from './stored-setting.ts';
 
 /** The ledger's entry that a text identifies, with its changes: see `namedEntry`. */
-export async function recordOf(context: Context, text: string): Promise<EntryRecord> {
+export async function recordOf(context: Context, text: string): Promise<EntryWithChanges> {
   return recordNow(context, await namedEntry(context, text));
 }
 
 /** An entry as it is in the ledger now, with its changes. */
-export async function recordNow(context: Context, known: Entry): Promise<EntryRecord> {
+export async function recordNow(context: Context, known: Entry): Promise<EntryWithChanges> {
   const ledger = await context.ledger();
   return { entry: (await ledger.byId(known.id)) ?? known, changes: await ledger.changes(known.id) };
 }

@@ -196,7 +196,7 @@ function neverSeen(order: string): SwapctlError {
 }
 
 /** The error for `--exit-status`, or for a watch that timed out: 9 for a swap that failed, 8 for one still open. */
-export function verdictOn(
+export function exitStatusError(
   swaps: readonly SwapResult[],
   exitStatus: boolean,
   timedOut: boolean,

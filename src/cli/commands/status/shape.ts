@@ -1,5 +1,5 @@
 import type { SeenSwap, SwapResult } from '../../../core/ledger/swap-result.ts';
-import type { UsualNext } from '../../../core/swap/polling.ts';
+import type { UsualNextStatus } from '../../../core/swap/polling.ts';
 import { and, type CommandShape, list, one, READS, WATCH } from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
 import type { AttentionResult } from '../../views/attention.ts';
@@ -19,9 +19,9 @@ export const STATUS_SHAPE: CommandShape = {
       {
         next: is.about(
           is.nullable(
-            is.object<UsualNext>({
+            is.object<UsualNextStatus>({
               status: is.TEXT,
-              seconds: is.object<UsualNext['seconds']>({ median: is.NUMBER, p90: is.NUMBER }),
+              seconds: is.object<UsualNextStatus['seconds']>({ median: is.NUMBER, p90: is.NUMBER }),
               secondsSoFar: is.NUMBER,
               swaps: is.INTEGER,
             }),

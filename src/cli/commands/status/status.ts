@@ -19,7 +19,7 @@ import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { profileOrders } from '../shared/named-swap.ts';
 import { openOrders, type ProfileOrder } from '../shared/profile-orders.ts';
 import { requestBudget, usualQr } from '../shared/stored-setting.ts';
-import { verdictOn, type WatchedProfiles, type WatchOptions, watchSwaps } from '../shared/watch.ts';
+import { exitStatusError, type WatchedProfiles, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 
 export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
   listingOptions(command, 'order,status,seenAt')
@@ -116,7 +116,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   noteOld(context, polled, budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
-  const verdict = verdictOn(
+  const verdict = exitStatusError(
     polled.swaps.map(({ swap }) => swap),
     options.exitStatus,
     false,
@@ -137,7 +137,7 @@ async function watched(
     });
     const [failed] = failures;
     if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
-    const verdict = verdictOn(swaps, options.exitStatus, true);
+    const verdict = exitStatusError(swaps, options.exitStatus, true);
     if (verdict !== null) throw verdict;
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code !== 'still_open') throw error;

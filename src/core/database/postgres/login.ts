@@ -23,7 +23,7 @@ export interface ConnectionTarget {
  */
 export async function loginOf(given: string, displayName: string): Promise<ConnectionTarget> {
   const url = explicitTls(given);
-  const { host, port, database, user, password } = parsed(url, displayName);
+  const { host, port, database, user, password } = clientForUrl(url, displayName);
   if (password) return { url, hasPassword: true, ignoredFile: null };
   let ignoredFile: string | null = null;
   // pgpass would write its warning to standard error.
@@ -70,7 +70,7 @@ function explicitTls(url: string): string {
   return explicit.href;
 }
 
-function parsed(url: string, displayName: string): pg.Client {
+function clientForUrl(url: string, displayName: string): pg.Client {
   try {
     return new pg.Client({ connectionString: url });
   } catch (error) {

@@ -218,7 +218,7 @@ function displayNameOf(url: string): string {
 const MIGRATION_LOCK = 7_905_021;
 
 /** Migrating many rows takes long, and other servers that start during this time wait for it. */
-const MAX_WAIT_MS = 600_000;
+const MIGRATION_TIMEOUT_MS = 600_000;
 const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 const ignore = (): void => undefined;
@@ -241,12 +241,12 @@ async function migratePostgres(
   // A connection that breaks while idle must not end the process; the next query fails.
   client.on('error', ignore);
   const query = (text: string, values: readonly unknown[] = []) => {
-    const config = { text, values: [...values], query_timeout: MAX_WAIT_MS };
+    const config = { text, values: [...values], query_timeout: MIGRATION_TIMEOUT_MS };
     return client.query(config);
   };
   try {
     await query('begin');
-    for (const setting of SETTINGS) await query(`set local ${setting} = ${MAX_WAIT_MS}`);
+    for (const setting of SETTINGS) await query(`set local ${setting} = ${MIGRATION_TIMEOUT_MS}`);
     const { rows } = await query('select pg_try_advisory_xact_lock($1) as mine', [MIGRATION_LOCK]);
     if (rows[0]?.mine !== true) {
       onWait();

@@ -28,7 +28,7 @@ export interface DeliveryScope {
   readonly orders: readonly string[] | null;
 }
 
-export interface Settled {
+export interface DeliveryResult {
   readonly event: RecordedEvent;
   /** An attempt at each target: the event is delivered if none failed. Null for an event that no target wants. */
   readonly attempts: readonly Attempt[] | null;
@@ -87,7 +87,7 @@ export function deliveries(database: Database<LedgerSchema>) {
       return row === undefined ? null : Math.max(row.next_attempt_at ?? 0, row.lease_until ?? 0);
     },
     /** Records rounds of delivery in one transaction, which waits for the disk once. */
-    settle: (settled: readonly Settled[], now: number): Promise<void> =>
+    settle: (settled: readonly DeliveryResult[], now: number): Promise<void> =>
       database.transaction(async (tx) => {
         const swaps = [...new Set(settled.map(({ event }) => event.intentId))];
         await lockQueues(tx, database.kind, swaps);
@@ -172,7 +172,7 @@ interface Outcome {
 
 /** The events grouped by what settling changes in them: nearly always one group, as nearly all are delivered. */
 function outcomes(
-  settled: readonly Settled[],
+  settled: readonly DeliveryResult[],
   now: number,
 ): readonly (readonly [Outcome, readonly string[]])[] {
   const groups = new Map<string, readonly [Outcome, string[]]>();
@@ -186,7 +186,7 @@ function outcomes(
   return [...groups.values()];
 }
 
-function outcomeOf({ event, attempts }: Settled, now: number): Outcome {
+function outcomeOf({ event, attempts }: DeliveryResult, now: number): Outcome {
   if (attempts === null) return { delivery: 'none', next_attempt_at: null };
   const failed = attempts.find(({ error }) => error !== null);
   if (failed === undefined)

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { type Entry, entryFromRow } from '../entry.ts';
 import { IS_PENDING, IS_UNKNOWN, type LedgerSchema, type Transaction } from '../schema.ts';
-import { askedAmounts, swapResult } from '../swap-result.ts';
+import { agreedAmounts, swapResult } from '../swap-result.ts';
 import {
   type ApprovalName,
   CREATE_UNKNOWN,
@@ -35,7 +35,7 @@ export async function recordObservation(
     refundAddress: entry.refundAddress,
     profile: entry.profile,
     environment: entry.environment,
-    asked: askedAmounts({ request: entry.request, first: entry.first ?? swap }),
+    asked: agreedAmounts({ request: entry.request, first: entry.first ?? swap }),
     labels: entry.labels,
     doubts,
     isCurrent: entry.outcome === 'created',

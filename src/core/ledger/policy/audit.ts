@@ -5,7 +5,7 @@ import type { Database, NamedQuery } from '../../database/database.ts';
 import { paged } from '../books.ts';
 import type { Owner } from '../entry.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
-import { type ChainHead, ChainVerifier, EMPTY_HEAD, hashOf, type VerifiedLinks } from './chain.ts';
+import { type ChainHead, type ChainVerification, ChainVerifier, EMPTY_HEAD, hashOf } from './chain.ts';
 
 /** What is written into the chain. */
 export interface AuditFact {
@@ -114,7 +114,7 @@ export function auditReads(kysely: Kysely<LedgerSchema>) {
       return (account === null ? query : query.where('account', '=', account)).execute();
     },
     /** The problems of the chain, and where it ends. */
-    verify: async (expected: ChainHead | null): Promise<VerifiedLinks> => {
+    verify: async (expected: ChainHead | null): Promise<ChainVerification> => {
       const verifier = new ChainVerifier(expected);
       for await (const row of links()) verifier.add(row);
       return verifier.end();

@@ -61,7 +61,7 @@ export interface ChainProblem {
 }
 
 /** Result of a check. */
-export interface VerifiedLinks {
+export interface ChainVerification {
   readonly problems: readonly ChainProblem[];
   /** How many there are. */
   readonly links: number;
@@ -105,7 +105,7 @@ export class ChainVerifier {
   }
 
   /** Ends the check. */
-  end(): VerifiedLinks {
+  end(): ChainVerification {
     if (!this.#isHeadFound)
       this.#problems.push({
         n: null,

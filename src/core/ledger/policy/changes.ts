@@ -2,8 +2,8 @@ import { StorageError, SwapctlError, UsageError } from '../../../base/errors.ts'
 import type { Database } from '../../database/database.ts';
 import { comparePolicies, type PolicyChange } from '../../swap/policy/compare.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
+import { policyJson, ruleJson } from '../../swap/policy/policy-json.ts';
 import { type Suspended, type Suspension, suspendedText } from '../../swap/policy/rules/suspend.ts';
-import { writtenPolicy, writtenRule } from '../../swap/policy/written.ts';
 import type { Side } from '../../swap/swap.ts';
 import type { Owner } from '../entry.ts';
 import type { GuardRow, LedgerSchema, Transaction } from '../schema.ts';
@@ -57,7 +57,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         refuseOtherKey(guard, signer);
         const statement = policyStatement(owner.account, before, after);
         const signature = loosens.length > 0 ? ownerSignature(guard, signer, statement) : null;
-        const text = writtenPolicy(policy);
+        const text = policyJson(policy);
         const ownerKey = row.owner_key ?? signer?.publicKey ?? null;
         await store(tx, row, { policy: text, owner_key: ownerKey });
         const data = { policy: after, before, text, ownerKey, signature };
@@ -152,7 +152,7 @@ async function store(tx: Transaction, row: GuardRow, values: Partial<GuardRow>):
 }
 
 function suspensionRule(suspension: Suspension): Readonly<Record<string, unknown>> {
-  return writtenRule({ kind: 'suspend', ...suspension });
+  return ruleJson({ kind: 'suspend', ...suspension });
 }
 
 function endOf({ until }: Suspension): number {

@@ -9,7 +9,7 @@ import { payeeOf } from '../new-entry.ts';
 import { type IntentRow, IS_PAID, IS_REFUNDED, IS_UNCERTAIN, isOpenOf, type Transaction } from '../schema.ts';
 
 /** Time for which an order that expired without a deposit counts: the service may accept a late deposit until then. */
-const UNFUNDED_COUNTS_MS = 24 * 3_600_000;
+const EXPIRED_COUNTED_MS = 24 * 3_600_000;
 
 /** Status codes of docs/partner-api.md: the deposit was not seen in time; paid out; sent back. */
 export const OVERDUE = 5;
@@ -85,9 +85,9 @@ export function lifeOf(row: Pick<IntentRow, (typeof LIFE)[number]>, at: number, 
   const heldUntil = row.final === 1 ? changedAt : Number.POSITIVE_INFINITY;
   return {
     closesAt:
-      row.final === 1 ? (endedAt ?? changedAt) : isOver ? at + UNFUNDED_COUNTS_MS : Number.POSITIVE_INFINITY,
+      row.final === 1 ? (endedAt ?? changedAt) : isOver ? at + EXPIRED_COUNTED_MS : Number.POSITIVE_INFINITY,
     heldUntil: row.outcome !== 'created' && hasOrder ? heldUntil : null,
-    givesBackAt: isExpired ? Math.max(at + UNFUNDED_COUNTS_MS, changedAt) : null,
+    givesBackAt: isExpired ? Math.max(at + EXPIRED_COUNTED_MS, changedAt) : null,
   };
 }
 
@@ -112,14 +112,14 @@ async function seenCounts(tx: Transaction, owner: Owner, most: number, request: 
   const counts = new Map<Recipient, number>();
   if (request === null || most === 0) return counts;
   for (const recipient of request.recipients) {
-    const paid = await paidTo(tx, owner, { ...request, recipient }, most);
+    const paid = await timesPaid(tx, owner, { ...request, recipient }, most);
     counts.set(recipient, paid);
   }
   return counts;
 }
 
 /** Swaps that paid a recipient on its network, in the requested coin: from an index, because the account is locked. */
-async function paidTo(
+async function timesPaid(
   tx: Transaction,
   { account, environment }: Owner,
   { recipient, deposit, receive }: PolicyRequest & { readonly recipient: Recipient },
@@ -167,7 +167,7 @@ export function payoutKey({ receive_asset, payee }: Pick<IntentRow, 'receive_ass
   return `payout ${receive_asset} ${payee}`;
 }
 
-/** The payments to a recipient that {@link paidTo} counts. */
+/** The payments to a recipient that {@link timesPaid} counts. */
 export function seenKeys({ deposit, receive }: PolicyRequest, recipient: Recipient): readonly string[] {
   const payout = (asset: PolicyRequest['deposit']) => `payout ${coinLabel(asset)} ${payeeOf(recipient)}`;
   if (recipient.what === 'payout') return [payout(receive ?? deposit)];

@@ -4,8 +4,8 @@ import { coinLabel } from '../../swap/coin-ref.ts';
 import { countsOf, Tally, Window, windowOf } from '../../swap/policy/counters.ts';
 import { decide } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
+import { ruleJson, ruleWords } from '../../swap/policy/policy-json.ts';
 import type { Recipient } from '../../swap/policy/rule.ts';
-import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
 import { paged } from '../books.ts';
 import { firstTimes } from '../changes.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
@@ -97,7 +97,7 @@ export async function simulate(policy: Policy, replayed: ReturnType<typeof repla
   }
   const [allowed, approvals, refuses] = [count('allow'), count('approve'), count('refuse')];
   const rules = policy.rules.map((rule, index) => ({
-    ...{ index, kind: rule.kind, rule: writtenRule(rule), words: ruleWords(rule) },
+    ...{ index, kind: rule.kind, rule: ruleJson(rule), words: ruleWords(rule) },
     refuses: count(`refuse ${index} ${rule.kind}`),
     approvals: count(`approve ${index} ${rule.kind}`),
   }));

@@ -5,7 +5,7 @@ import type { Labels } from '../../swap/labels.ts';
 import { isDepositSeen } from '../../swap/need.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { type Entry, isObject } from '../entry.ts';
-import { askedAmounts } from '../swap-result.ts';
+import { agreedAmounts } from '../swap-result.ts';
 
 /** The figures of one swap that a report adds up, from its request and its last known state. */
 export interface SwapFigures {
@@ -44,7 +44,7 @@ export function swapFigures(source: FiguresSource): SwapFigures | null {
     doubtful: doubts.length > 0,
     deposit: swap?.deposit.amount ?? null,
     receive: swap?.receive.paidAmount ?? swap?.receive.amount ?? null,
-    promised: askedAmounts({ request, first })?.receive ?? null,
+    promised: agreedAmounts({ request, first })?.receive ?? null,
     depositFee: swap?.deposit.fee ?? null,
     receiveFee: swap?.receive.fee ?? null,
     lasted: swap === null ? null : lastedOf(swap, requestedAt),

@@ -51,10 +51,10 @@ export const KEY_OR_HASH_LABEL = 'a private key or a hash';
 export function keyInside(text: string): string | undefined {
   const searched = text.slice(0, MAX_SEARCHED);
   const parts = searched.split(/[\s"'`,;=()[\]{}<>|]+/);
-  const halves = parts.flatMap((part) => (part.includes(':') ? part.split(/[:/]+/) : []));
+  const subparts = parts.flatMap((part) => (part.includes(':') ? part.split(/[:/]+/) : []));
   const numbers = /\b\d{6}(?:[ -]?\d{6}){7}\b/.exec(searched) ?? [];
   // Most texts are one piece, which is then searched only once.
-  const pieces = [...new Set([searched.trim(), ...parts, ...halves, ...numbers])];
+  const pieces = [...new Set([searched.trim(), ...parts, ...subparts, ...numbers])];
   const kind = pieces.map(secretKind).find((found) => found !== undefined);
   return kind ?? (pieces.some(looksLikeHexKey) ? KEY_OR_HASH_LABEL : undefined);
 }

@@ -40,9 +40,9 @@ async function oddByRules(
   if (!verdict.ok) return `the deposit address is not valid on ${network}`;
   if (verdict.unspendable === true) return UNSPENDABLE;
   if (verdict.testnet && environment === 'live') return 'the deposit address belongs to a test network';
-  const inside = hiddenMemo(verdict);
-  if (inside !== null)
-    return memo === null || memo === inside ? null : 'the deposit address contains a different memo';
+  const embeddedMemo = hiddenMemo(verdict);
+  if (embeddedMemo !== null)
+    return memo === null || memo === embeddedMemo ? null : 'the deposit address contains a different memo';
   return missing ?? (await depositMemoProblem(network, memo, needed));
 }
 

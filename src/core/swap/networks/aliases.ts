@@ -45,7 +45,7 @@ export function isSameNetwork(a: string, b: string): boolean {
 const TOKEN_STANDARDS: ReadonlySet<string> = new Set(['ERC20', 'TRC20', 'BEP20', 'SPL']);
 
 /** Names that people use for each of several networks, with the codes of these. */
-const SHARED_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
+const AMBIGUOUS_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['AVAX', ['AVAXC', 'AVAXX', 'AVAXP']],
   ['AVALANCHE', ['AVAXC', 'AVAXX', 'AVAXP']],
   ['POLYGON', ['MATIC', 'ZKEVM']],
@@ -78,7 +78,7 @@ export function matchNetwork(
   if (meant === undefined) return { kind: 'unknown' };
   const fitting = codes.filter((code) => namedNetwork(code) === meant);
   if (fitting.length === 0 || isTaken(typed, fitting, used)) return { kind: 'unknown' };
-  const shared = SHARED_NAMES.get(plainCode(typed)) ?? [];
+  const shared = AMBIGUOUS_NAMES.get(plainCode(typed)) ?? [];
   return oneOf(
     codes.filter((code) => {
       const rules = findNetwork(code);

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../../base/time.ts';
 import { kindOf, type Policy, type Rule } from './policy.ts';
+import { ruleWords } from './policy-json.ts';
 import { allowsAll } from './rules/allow.ts';
-import { ruleWords } from './written.ts';
 
 /** How a policy differs from the previous one: sentences about what more it allows, and what more it refuses. */
 export interface PolicyChange {

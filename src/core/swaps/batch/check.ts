@@ -2,7 +2,7 @@ import type { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { refusalOf } from '../../ledger/policy/evaluate.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
-import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
+import { checkSwap, type FieldProblem, type SwapInput, type UnpricedSwap } from '../check.ts';
 import type { ReviewedPrice } from '../create-swap.ts';
 import { requireSameRequest } from '../idempotency.ts';
 import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
@@ -17,7 +17,7 @@ import type { Totals } from './totals.ts';
 
 export interface RowSwap {
   readonly row: number;
-  readonly asked: AskedSwap;
+  readonly asked: SwapInput;
   readonly labels: Labels;
   /** The row's own key; null if it has none. */
   readonly key: string | null;
@@ -87,7 +87,7 @@ export class RowCheck {
   }
 
   /** Problems of a row with unreadable parts: `asked` has placeholders for them. */
-  async faultsOf(asked: AskedSwap): Promise<readonly RowFault[]> {
+  async faultsOf(asked: SwapInput): Promise<readonly RowFault[]> {
     const verdict = await this.#verdict(asked);
     return verdict.ok ? [] : verdict.problems.map(faultOf);
   }
@@ -97,7 +97,7 @@ export class RowCheck {
     return this.#existing.unfinishedRepeat();
   }
 
-  #verdict(asked: AskedSwap): ReturnType<typeof checkSwap> {
+  #verdict(asked: SwapInput): ReturnType<typeof checkSwap> {
     const { coins, service } = this.#tools;
     return checkSwap(coins, service.environment, asked);
   }

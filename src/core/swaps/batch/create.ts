@@ -4,7 +4,7 @@ import type { Entry } from '../../ledger/entry.ts';
 import { recordedSwap, type SwapResult } from '../../ledger/swap-result.ts';
 import { type Labels, labelsWords, sameLabels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
-import type { AskedSwap } from '../check.ts';
+import type { SwapInput } from '../check.ts';
 import type { CreatedSwap } from '../create.ts';
 import { onLedger } from '../create-records.ts';
 import { createSwap, type ReviewedPrice } from '../create-swap.ts';
@@ -83,7 +83,7 @@ export interface CheckedRow {
 }
 
 interface FreshRow {
-  readonly asked: AskedSwap;
+  readonly asked: SwapInput;
   readonly reviewed: ReviewedPrice;
 }
 
@@ -163,8 +163,8 @@ function replayed(ports: Ports, entry: Entry, labels: Labels): CreatedSwap {
   const swap = recordedSwap(entry, now, now - RECENT_MS);
   const { doubts, order } = swap;
   const mismatch = `mismatch: ${doubts.join(', ')}. Do not fund it; check it with \`swapctl status ${shellQuote(order ?? '')}\`.`;
-  const other = labelsNotice(entry, labels);
-  const notices = [...(doubts.length === 0 ? [] : [mismatch]), ...(other === null ? [] : [other])];
+  const labelNote = labelsNotice(entry, labels);
+  const notices = [...(doubts.length === 0 ? [] : [mismatch]), ...(labelNote === null ? [] : [labelNote])];
   return { swap, notices, warnings: [], replayed: true, ledgerError: null };
 }
 

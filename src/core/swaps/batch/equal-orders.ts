@@ -35,8 +35,8 @@ export function repeatKey(baseKey: string, repeat: number): string {
 }
 
 /** Numbers, and repeats of each, that are read from the ledger together; where a group has none, the search ends. */
-const NUMBERS = 10;
-const REPEATS = 5;
+const NUMBERS_PER_READ = 10;
+const REPEATS_PER_READ = 5;
 
 /**
  * The orders that the equal rows of earlier files have, which are one payment or several: invoices of the same amount to
@@ -108,15 +108,15 @@ export class EqualOrders {
   async #readTo(number: number): Promise<void> {
     for (let found = this.#read === 0; found || this.#read < number; ) {
       const first = this.#read + 1;
-      const bases = Array.from({ length: NUMBERS }, (_, index) => this.#baseKey(first + index));
+      const bases = Array.from({ length: NUMBERS_PER_READ }, (_, index) => this.#baseKey(first + index));
       found = (await this.#readRepeats(bases, 0)).length > 0;
-      this.#read += NUMBERS;
+      this.#read += NUMBERS_PER_READ;
     }
   }
 
   /** Reads the orders of these rows from a repeat on, and gives the rows that have one. */
   async #readRepeats(bases: readonly string[], from: number): Promise<readonly string[]> {
-    const repeats = Array.from({ length: REPEATS }, (_, index) => from + index);
+    const repeats = Array.from({ length: REPEATS_PER_READ }, (_, index) => from + index);
     const candidates = bases.flatMap((baseKey) =>
       repeats.map((repeat) => [repeatKey(baseKey, repeat), { baseKey, repeat }] as const),
     );
@@ -134,7 +134,7 @@ export class EqualOrders {
       this.#orders.set(baseKey, [...(this.#orders.get(baseKey) ?? []), order]);
       having.add(baseKey);
     }
-    if (having.size > 0) await this.#readRepeats([...having], from + REPEATS);
+    if (having.size > 0) await this.#readRepeats([...having], from + REPEATS_PER_READ);
     return [...having];
   }
 }

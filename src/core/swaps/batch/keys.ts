@@ -4,7 +4,7 @@ import { rfc3339, wireTime } from '../../../base/time.ts';
 import { CLOCKS_DIFFER_MS, type Entry } from '../../ledger/entry.ts';
 import { type Labels, labelsWords } from '../../swap/labels.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../swap/swap.ts';
-import type { AskedSwap } from '../check.ts';
+import type { SwapInput } from '../check.ts';
 import { contentText, entryOfKey, type SwapContent } from '../idempotency.ts';
 import { lookUpSwap, requestedWords, serviceTime } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
@@ -27,7 +27,7 @@ export class RowKeys {
   readonly #own = new Map<string, number>();
 
   /** The key of a row; `sent` is null for a refused one. Throws a usage error for a key that an earlier row has. */
-  keyOf(row: number, asked: AskedSwap, sent: SwapContent | null, own: string | null): RowKey {
+  keyOf(row: number, asked: SwapInput, sent: SwapContent | null, own: string | null): RowKey {
     if (own === null) {
       const content = contentHash(sent ?? asWritten(asked));
       const number = (this.#equal.get(content) ?? 0) + 1;
@@ -55,7 +55,7 @@ function contentHash(sent: SwapContent): string {
 }
 
 /** The request of a row with coins or addresses that the service does not accept: it may already have its order. */
-function asWritten(asked: AskedSwap): SwapRequest {
+function asWritten(asked: SwapInput): SwapRequest {
   const asset = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? coin });
   return { ...asked, deposit: asset(asked.from), receive: asset(asked.to) };
 }

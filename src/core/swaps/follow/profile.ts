@@ -192,7 +192,7 @@ export function isSchedulable(entry: Entry): boolean {
   return entry.outcome === 'created' && entry.swap?.final !== true;
 }
 
-/** A place where nothing is tracked yet. Throws if the profile cannot be polled. */
+/** A profile of which nothing is tracked yet. Throws if the profile cannot be polled. */
 export async function openProfile(
   { ports, orders }: ProfileToFollow,
   owner: Owner,

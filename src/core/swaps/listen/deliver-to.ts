@@ -35,15 +35,15 @@ export async function deliverTo(ports: Ports, { target, types, budget, stop }: E
     ...{ stop: looping.stop, onDraining: () => undefined, onSettled: () => undefined },
     pause: () => pauseFor(looping, waker),
   };
-  const polled = pollAll(ports, { budget, stop: looping.stop, onPoll: () => waker.wake() });
-  const delivered = repeatUntilStopped(looping, waker, async () => {
+  const pollLoop = pollAll(ports, { budget, stop: looping.stop, onPoll: () => waker.wake() });
+  const deliveryLoop = repeatUntilStopped(looping, waker, async () => {
     await upkeep();
     await deliverDue(work);
     const due = await events.nextDue(scope);
     await pauseFor(looping, waker, due === null ? undefined : due - ports.now());
   });
   looping.stop.addEventListener('abort', () => waker.wake(), { once: true });
-  await allEnded([polled, delivered], () => end.abort());
+  await allEnded([pollLoop, deliveryLoop], () => end.abort());
 }
 
 interface Polling extends Pick<EventProgram, 'budget' | 'stop'> {

@@ -1,4 +1,4 @@
-import type { DeliveryScope, Settled } from '../../ledger/events/deliveries.ts';
+import type { DeliveryResult, DeliveryScope } from '../../ledger/events/deliveries.ts';
 import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
 import type { Events } from '../../ledger/events/events.ts';
 import type { Ports } from '../ports.ts';
@@ -14,7 +14,7 @@ export interface Delivering {
   readonly types: readonly string[] | null;
   readonly targets: readonly Target[];
   /** Results that are not in the ledger yet: one that fails is given them again, so that no event is sent twice for it. */
-  readonly unrecorded: Settled[];
+  readonly unrecorded: DeliveryResult[];
   now(): number;
   /** Aborted when no further delivery must start. */
   readonly stop: AbortSignal;
@@ -71,7 +71,7 @@ async function nextEvents(work: Delivering, most: number): Promise<readonly Reco
   return work.events.claim(work.scope, work.holder, work.now(), most);
 }
 
-async function deliver({ types, targets }: Delivering, event: RecordedEvent): Promise<Settled> {
+async function deliver({ types, targets }: Delivering, event: RecordedEvent): Promise<DeliveryResult> {
   if (!isWantedType(event.type, types)) return { event, attempts: null };
   return { event, attempts: await Promise.all(targets.map((target) => target(event))) };
 }

@@ -64,8 +64,8 @@ export function injectFaults(
 }
 
 /** Cuts the connection of a create that made an order, so that its response is lost; refusals are sent as usual. */
-export function loseCreates(): Step {
-  return async function loseCreate(context, next) {
+export function dropCreateResponses(): Step {
+  return async function dropCreateResponse(context, next) {
     await next();
     if (!context.res.ok) return;
     context.env.incoming.socket.destroy();

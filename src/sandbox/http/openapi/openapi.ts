@@ -162,15 +162,15 @@ function bodySchema(field: Field): Schema {
 
 function fieldSchema({ type, required, choices, upTo, byDefault }: Field): Schema {
   const isNumber = type === 'number';
-  const typed = (value: string): string | number => (isNumber ? Number.parseInt(value, 10) : value);
+  const toFieldType = (value: string): string | number => (isNumber ? Number.parseInt(value, 10) : value);
   return {
     type: isNumber ? (upTo === undefined ? 'number' : 'integer') : 'string',
     ...(type === 'string' && required && choices === undefined ? { minLength: 1 } : {}),
     // As JSON writes numbers: no needless zero in front.
     ...(type === 'decimal' ? { pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?$' } : {}),
-    ...(choices === undefined ? {} : { enum: choices.map(typed) }),
+    ...(choices === undefined ? {} : { enum: choices.map(toFieldType) }),
     ...(upTo === undefined ? {} : { minimum: 1, maximum: upTo }),
-    ...(byDefault === undefined ? {} : { default: typed(byDefault) }),
+    ...(byDefault === undefined ? {} : { default: toFieldType(byDefault) }),
   };
 }
 

@@ -4,9 +4,9 @@ import { progressText } from '../../../../src/cli/commands/batch/progress.ts';
 import type { SwapRequest } from '../../../../src/core/swap/swap.ts';
 import { inOrder } from '../../../../src/core/swaps/batch/create.ts';
 import { RowKeys } from '../../../../src/core/swaps/batch/keys.ts';
-import type { AskedSwap } from '../../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../../src/core/swaps/check.ts';
 
-const ASKED: AskedSwap = {
+const ASKED: SwapInput = {
   ...{ from: { coin: 'BTC', network: null }, to: { coin: 'USDT', network: 'TRX' } },
   ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, memoWaived: false },
   ...{ refundAddress: null, minReceive: null, tolerance: null },
@@ -18,7 +18,7 @@ const SENT: SwapRequest = {
 };
 
 describe('the idempotency key of a row', () => {
-  const keyOf = (asked: Partial<AskedSwap>, sent: Partial<SwapRequest> = {}) =>
+  const keyOf = (asked: Partial<SwapInput>, sent: Partial<SwapRequest> = {}) =>
     new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null).key;
 
   // Once released it must never change: a file that was sent in part would be sent again.
@@ -26,7 +26,7 @@ describe('the idempotency key of a row', () => {
     expect(keyOf({})).toBe('batch-4586f636886932737f138db6900b8207-1');
   });
 
-  it.each<[string, Partial<AskedSwap>, Partial<SwapRequest>]>([
+  it.each<[string, Partial<SwapInput>, Partial<SwapRequest>]>([
     ['case of codes', { from: { coin: 'btc', network: null }, to: { coin: 'usdt', network: 'trx' } }, {}],
     ['name of a network', { to: { coin: 'USDT', network: 'TRC20' } }, {}],
     ['explicit name of the only network', { from: { coin: 'BTC', network: 'BTC' } }, {}],
@@ -61,7 +61,7 @@ describe('the idempotency key of a row', () => {
     const keys = new RowKeys();
     const first = keys.keyOf(1, ASKED, SENT, null);
     expect(keys.keyOf(2, ASKED, SENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
-    const alias: AskedSwap = { ...ASKED, to: { coin: 'USDT', network: 'TRC20' } };
+    const alias: SwapInput = { ...ASKED, to: { coin: 'USDT', network: 'TRC20' } };
     expect(keys.keyOf(3, alias, SENT, null).key).toBe(first.key.replace(/1$/, '2'));
     expect(() => keys.keyOf(4, ASKED, SENT, 'mine')).toThrow('Same key as row 2.');
   });

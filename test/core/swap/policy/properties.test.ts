@@ -4,7 +4,7 @@ import { compareDecimals, ExactSum } from '../../../../src/core/swap/amount.ts';
 import { comparePolicies } from '../../../../src/core/swap/policy/compare.ts';
 import type { CountedSwap } from '../../../../src/core/swap/policy/counters.ts';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
-import { canonicalPolicy, writtenPolicy } from '../../../../src/core/swap/policy/written.ts';
+import { canonicalPolicy, policyJson } from '../../../../src/core/swap/policy/policy-json.ts';
 import {
   allowRule,
   anyRule,
@@ -98,7 +98,7 @@ describe('a policy decision', () => {
     fc.assert(
       fc.property(rules, (written) => {
         const policy = policyOf(written, { expires: '2027-01-31T00:00:00Z' });
-        const stored = parsePolicy(writtenPolicy(policy));
+        const stored = parsePolicy(policyJson(policy));
         expect(stored).toEqual({ ok: true, policy });
       }),
     );

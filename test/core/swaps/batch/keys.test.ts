@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { rfc3339 } from '../../../../src/base/time.ts';
 import { ExistingOrders, RECENT_MS, RowKeys } from '../../../../src/core/swaps/batch/keys.ts';
-import type { AskedSwap } from '../../../../src/core/swaps/check.ts';
+import type { SwapInput } from '../../../../src/core/swaps/check.ts';
 import type { Ports } from '../../../../src/core/swaps/ports.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
@@ -140,7 +140,7 @@ it.each([
 
 it('a key given by a row is kept and rejected in any other row', () => {
   const keys = new RowKeys();
-  const asked = {} as AskedSwap;
+  const asked = {} as SwapInput;
   expect(keys.keyOf(1, asked, INTENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
   expect(() => keys.keyOf(2, asked, INTENT, 'mine')).toThrow('Same key as row 1.');
   const made = [keys.keyOf(3, asked, INTENT, null), keys.keyOf(4, asked, INTENT, null)];

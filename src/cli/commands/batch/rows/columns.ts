@@ -2,31 +2,31 @@ import { UsageError } from '../../../../base/errors.ts';
 import { nearestWords } from '../../../../base/suggest.ts';
 import { echoed, someOf } from '../../../../base/text.ts';
 import { LABEL_KEY, WRONG_LABEL_KEY } from '../../../../core/swap/labels.ts';
-import { csvName, PARTS, type Part } from '../../shared/row.ts';
+import { csvName, ROW_PARTS, type RowPart } from '../../shared/row.ts';
 import { columnNamed, type HeadingMap, mapArgument, plainHeading } from '../../shared/sheet.ts';
 
 /** How the rows are written. */
 export type RowFormat = 'csv' | 'jsonl';
 
 /** Required parts. */
-export const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies readonly Part[];
+export const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies readonly RowPart[];
 
 /**
  * A CSV file with all columns and an example row. Its addresses belong to test networks, so that a live profile refuses
  * it.
  */
 export const TEMPLATE = {
-  headings: [...PARTS.map(csvName), 'label.team'].join(','),
+  headings: [...ROW_PARTS.map(csvName), 'label.team'].join(','),
   row: 'BTC,XRP,0.1,TVE26TYGhfLC7tQDno7G8dGtxSkYQn49b3qD26PK7FcGSKE,12345,no,float,1,tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx,invoice-1001,ops',
 };
 
 /** The name of a part's column or key. */
-export function columnName(part: Part, format: RowFormat): string {
+export function columnName(part: RowPart, format: RowFormat): string {
   return format === 'csv' ? csvName(part) : part;
 }
 
 /** One column of a CSV file: a part of the row, a label, one that is not used, or one without a heading. */
-export type Column = { readonly part: Part } | { readonly label: string } | 'unused' | 'nameless';
+export type Column = { readonly part: RowPart } | { readonly label: string } | 'unused' | 'nameless';
 
 /** Reads `--map` of `batch`, whose fields are columns and labels. */
 export function readMap(texts: readonly string[]): HeadingMap {
@@ -39,13 +39,13 @@ function fieldName(column: Column): string | null {
 }
 
 function columnNames(): readonly string[] {
-  return [...PARTS.map(csvName), 'label.<key>'];
+  return [...ROW_PARTS.map(csvName), 'label.<key>'];
 }
 
 /** The column that a heading names, ignoring case and punctuation. Throws for a label with an invalid key. */
 function columnOf(heading: string): Column {
   const name = plainHeading(heading);
-  const part = PARTS.find((each) => plainHeading(csvName(each)) === name);
+  const part = ROW_PARTS.find((each) => plainHeading(csvName(each)) === name);
   if (part !== undefined) return { part };
   const label = /^label\.(.*)$/is.exec(heading.trim())?.[1]?.trim();
   if (label === undefined) return name === '' ? 'nameless' : 'unused';
@@ -99,16 +99,16 @@ export function readHeadings(headings: readonly string[], map: HeadingMap): Head
   return { columns, ...unknownColumns({ unknown, missing, used, map }, problems, unused) };
 }
 
-interface Found {
+interface HeadingScan {
   readonly unknown: readonly string[];
-  readonly missing: readonly Part[];
+  readonly missing: readonly RowPart[];
   readonly used: ReadonlySet<string>;
   readonly map: HeadingMap;
 }
 
 /** Problems with headings that name no column, each cause once: a misspelled one is not also reported as missing. */
 function unknownColumns(
-  { unknown, missing, used, map }: Found,
+  { unknown, missing, used, map }: HeadingScan,
   before: readonly HeadingProblem[],
   mappedElsewhere: readonly string[],
 ): Omit<Headings, 'columns'> {

@@ -2,7 +2,7 @@ import { UsageError } from '../../../../base/errors.ts';
 import { counted } from '../../../../base/text.ts';
 import { isJsonObject, tryParseJson } from '../../../../core/partner-api/json.ts';
 import { linesOf } from '../../../terminal/input.ts';
-import { type Part, readObject } from '../../shared/row.ts';
+import { type RowPart, readObject } from '../../shared/row.ts';
 import { type HeadingMap, sheetRows } from '../../shared/sheet.ts';
 import type { Spool } from '../spool.ts';
 import { type Column, NEEDED, type RowFormat, readHeadings } from './columns.ts';
@@ -103,7 +103,7 @@ async function* rowsOf(spool: Spool<RowRecord>, columns: readonly Column[]): Asy
 }
 
 function csvRow(columns: readonly Column[], row: number, line: number, cells: readonly string[]): RawRow {
-  const parts = new Map<Part, string>();
+  const parts = new Map<RowPart, string>();
   const labels = new Map<string, string>();
   let problem = isWhole(columns, cells)
     ? null

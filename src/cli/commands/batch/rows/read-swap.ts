@@ -2,19 +2,19 @@ import { restated, SwapctlError, UsageError } from '../../../../base/errors.ts';
 import type { Decimal } from '../../../../core/swap/amount.ts';
 import type { Labels } from '../../../../core/swap/labels.ts';
 import type { CoinOnNetwork } from '../../../../core/swap/swap.ts';
-import type { AskedSwap } from '../../../../core/swaps/check.ts';
+import type { SwapInput } from '../../../../core/swaps/check.ts';
 import { refuseSecretLabels, refuseSecretMemo } from '../../../../core/swaps/destination.ts';
 import type { Context } from '../../../context.ts';
 import { namesSaved } from '../../shared/addresses/saved.ts';
 import * as args from '../../shared/arguments.ts';
-import { type Part, receiveCell, typeCell } from '../../shared/row.ts';
+import { type RowPart, receiveCell, typeCell } from '../../shared/row.ts';
 import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';
 import { columnName, type RowFormat } from './columns.ts';
 
 /** A swap requested by a row, before anything is checked against the service. */
 interface RowSwap {
-  readonly asked: AskedSwap;
+  readonly asked: SwapInput;
   readonly labels: Labels;
   /** The row's own key; null if it has none. */
   readonly key: string | null;
@@ -24,7 +24,7 @@ interface RowSwap {
 interface UnreadRow {
   readonly problems: readonly RowProblem[];
   /** Placeholders replace what could not be read; null if a check would be meaningless. */
-  readonly rest: AskedSwap | null;
+  readonly rest: SwapInput | null;
 }
 
 /** Reads the parts of a row by the rules of the flags of `create`, and reports all problems together. */
@@ -36,7 +36,7 @@ export async function readSwap(
 ): Promise<RowSwap | UnreadRow> {
   // Cells that do not match their columns would be misread.
   if (raw.problems.some(({ column }) => column === null)) return { problems: raw.problems, rest: null };
-  const reader = new PartReader(raw, format);
+  const reader = new RowPartReader(raw, format);
   const from = await reader.needed<CoinOnNetwork>('from', args.coinArgument);
   const to = await reader.needed<CoinOnNetwork>('to', args.coinArgument);
   const amountCell = (text: string) => cellAmount(text, format);
@@ -59,7 +59,7 @@ export async function readSwap(
   });
   const { problems } = reader;
   if (from === null || to === null) return { problems, rest: null };
-  const asked: AskedSwap = {
+  const asked: SwapInput = {
     ...{ from, to, lastSource, type, memo, refundAddress, minReceive, tolerance, memoWaived: false },
     // A whole number has the decimals of every coin.
     amount: amount ?? '1',
@@ -97,7 +97,7 @@ const SHORTENED_MEMO = 'A spreadsheet shortened the memo to a rounded number, so
 const SHORTENED_HINT = 'Format the column as text, enter the memo again and export the file again.';
 
 /** Reads the parts of one row and collects their problems. */
-class PartReader {
+class RowPartReader {
   readonly #raw: RawRow;
   readonly #format: RowFormat;
   readonly #problems: RowProblem[];
@@ -114,13 +114,13 @@ class PartReader {
   }
 
   /** An optional part; null if it is missing or was refused. */
-  async optional<T>(part: Part, read: (text: string) => T | Promise<T>): Promise<T | null> {
+  async optional<T>(part: RowPart, read: (text: string) => T | Promise<T>): Promise<T | null> {
     const text = this.#raw.parts.get(part);
     return text === undefined ? null : this.#noted(columnName(part, this.#format), () => read(text), part);
   }
 
   /** A required part; null if it is missing or was refused. */
-  async needed<T>(part: Part, read: (text: string) => T | Promise<T>): Promise<T | null> {
+  async needed<T>(part: RowPart, read: (text: string) => T | Promise<T>): Promise<T | null> {
     const column = columnName(part, this.#format);
     const isKnownProblem = this.#raw.problems.some((problem) => problem.column === column);
     if (!this.#raw.parts.has(part) && !isKnownProblem)
@@ -133,7 +133,7 @@ class PartReader {
     return this.#noted(this.#format === 'csv' ? 'label' : 'labels', () => read(this.#raw.labels));
   }
 
-  async #noted<T>(column: string, read: () => T | Promise<T>, part?: Part): Promise<T | null> {
+  async #noted<T>(column: string, read: () => T | Promise<T>, part?: RowPart): Promise<T | null> {
     try {
       return await read();
     } catch (error) {
@@ -143,14 +143,14 @@ class PartReader {
     }
   }
 
-  #refuse(column: string, error: SwapctlError, part?: Part): void {
+  #refuse(column: string, error: SwapctlError, part?: RowPart): void {
     const { row, line } = this.#raw;
     this.#problems.push({ row, line, column, error, ...amountText(this.#raw, part) });
   }
 }
 
 /** The amount that a problem is about; rows with other amounts share the cause. */
-export function amountText({ parts }: RawRow, part: Part | null | undefined): Pick<RowProblem, 'text'> {
+export function amountText({ parts }: RawRow, part: RowPart | null | undefined): Pick<RowProblem, 'text'> {
   const text = part === 'amount' || part === 'minReceive' ? parts.get(part) : undefined;
   return text === undefined ? {} : { text };
 }
@@ -171,7 +171,7 @@ export interface RawRow {
   readonly row: number;
   readonly line: number;
   /** Texts of the parts that are not empty, without blanks at their ends. */
-  readonly parts: ReadonlyMap<Part, string>;
+  readonly parts: ReadonlyMap<RowPart, string>;
   readonly labels: ReadonlyMap<string, string>;
   readonly problems: readonly RowProblem[];
 }

@@ -6,7 +6,7 @@ import type { Scenario, StepKind } from '../../../../sandbox/scenarios/scenario.
 import { announce, type Context } from '../../../context.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import type { SandboxDatabase } from '../verb.ts';
-import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
+import { type ClosableService, isOwnFault, serviceOf, toolsAt } from './step-service.ts';
 
 /**
  * A service that is already running. Operator steps act on its database: the built-in service's unless another is
@@ -17,7 +17,7 @@ export async function againstService(
   scenario: Scenario,
   url: string,
   database: SandboxDatabase,
-): Promise<OpenService> {
+): Promise<ClosableService> {
   const baseUrl = checkBaseUrl(url);
   if (scenario.scenario !== null || scenario.magic)
     throw new UsageError(

@@ -5,7 +5,7 @@ import { ownerOf } from '../../../../core/ledger/entry.ts';
 import { openLedger } from '../../../../core/ledger/ledger.ts';
 import type { SwapResult } from '../../../../core/ledger/swap-result.ts';
 import type { Credentials } from '../../../../core/partner-api/signature.ts';
-import type { AskedSwap } from '../../../../core/swaps/check.ts';
+import type { SwapInput } from '../../../../core/swaps/check.ts';
 import { onLedger } from '../../../../core/swaps/create-records.ts';
 import { createSwap } from '../../../../core/swaps/create-swap.ts';
 import { NO_LEDGER, openPartner, type ServiceConnection } from '../../../../library/partner.ts';
@@ -76,7 +76,7 @@ export async function passingLedger(): Promise<Pick<Context, 'ledger'> & { close
  */
 export async function makeSwap(
   context: Context,
-  asked: AskedSwap,
+  asked: SwapInput,
   announce: () => void | Promise<void> = () => undefined,
 ): Promise<SwapResult> {
   const { swap, ledgerError } = await createSwap(onLedger(context), asked, {

@@ -31,7 +31,7 @@ import type { Style } from '../../../terminal/style.ts';
 import type { SandboxDatabase } from '../verb.ts';
 import { againstService } from './against-service.ts';
 import { BUILT_IN } from './connection.ts';
-import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
+import { type ClosableService, isOwnFault, serviceOf, toolsAt } from './step-service.ts';
 
 export interface RunOptions {
   /** File with the scenario, or the name of one that ships with the program. */
@@ -110,7 +110,7 @@ async function freshService(
   { scenario, magic }: Scenario,
   seed: number,
   given: SandboxDatabase,
-): Promise<OpenService> {
+): Promise<ClosableService> {
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const each of closers.splice(0).reverse()) await each();

@@ -25,7 +25,7 @@ import { amountArgument, coinArgument } from '../../shared/arguments.ts';
 import { contextAt, type LabService, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './connection.ts';
 
 /** A service for the steps of a scenario, with what it has to close. */
-export interface OpenService extends ScenarioService {
+export interface ClosableService extends ScenarioService {
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export async function toolsAt(
 }
 
 /** The steps of a scenario as calls of the client and of the operator. */
-export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' | 'close'> {
+export function serviceOf(tools: Tools): Omit<ClosableService, 'words' | 'isFatal' | 'close'> {
   const { context, tick } = tools;
   const operator = () => {
     if (tools.operator !== null) return tools.operator;

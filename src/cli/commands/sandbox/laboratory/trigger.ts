@@ -108,12 +108,12 @@ async function profileOf(
   // One that cannot be read and was not named is not needed: its keys are not used.
   const read = await attempt(() => context.profile());
   if (read instanceof SwapctlError && context.flags.profile !== undefined) throw read;
-  const inUse = read instanceof SwapctlError ? null : read;
-  if (inUse?.kind === 'remote' && inUse.environment === 'sandbox' && inUse.publicKey === partner.publicKey)
-    return inUse;
-  if (context.flags.profile !== undefined && inUse?.kind === 'remote')
+  const active = read instanceof SwapctlError ? null : read;
+  if (active?.kind === 'remote' && active.environment === 'sandbox' && active.publicKey === partner.publicKey)
+    return active;
+  if (context.flags.profile !== undefined && active?.kind === 'remote')
     throw new UsageError(
-      `Profile ${inUse.name} does not belong to partner ${partner.name} of the sandbox at ${operator.location}.`,
+      `Profile ${active.name} does not belong to partner ${partner.name} of the sandbox at ${operator.location}.`,
       'Pass its database with --database, or leave --profile out.',
     );
   return database === undefined && partner.name === DEFAULT_PARTNER ? BUILT_IN : null;

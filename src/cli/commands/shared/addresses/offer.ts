@@ -12,7 +12,7 @@ import { HIDDEN } from '../ask-line.ts';
 import { isForNetwork } from './saved.ts';
 
 /** A choice from a list: an address of an earlier swap, a saved or typed one, or none; null to type another one. */
-type Offered =
+type Picked =
   | { readonly kind: 'used'; readonly used: UsedAddress }
   | { readonly kind: 'typed'; readonly text: string }
   | { readonly kind: 'none' }
@@ -41,8 +41,8 @@ export async function savedFor(context: Context, asset: Asset, side: Side): Prom
  * Asks for one of these addresses or another one, with a list that filters while typing; a text that matches none of
  * them is used as an address. With `none` the list ends with that choice.
  */
-function askOffered(context: Context, message: Visible, { used, saved, hasNone }: Offer): Promise<Offered> {
-  const known: readonly Choice<Offered>[] = [
+function askOffered(context: Context, message: Visible, { used, saved, hasNone }: Offer): Promise<Picked> {
+  const known: readonly Choice<Picked>[] = [
     ...used.map((each) => ({
       name: visible(
         `${each.address}${memoWords(each.memo)}  ${localTime(rfc3339(each.at)).slice(0, 'yyyy-mm-dd'.length)}, order ${each.order}`,
@@ -56,17 +56,17 @@ function askOffered(context: Context, message: Visible, { used, saved, hasNone }
       value: { kind: 'typed', text: `@${each.name}` } as const,
     })),
   ];
-  const others: readonly Choice<Offered>[] = [
+  const others: readonly Choice<Picked>[] = [
     { name: shown`another address…`, value: null },
     ...(hasNone ? [{ name: shown`none`, value: { kind: 'none' } as const }] : []),
   ];
-  return context.prompter.search<Offered>({
+  return context.prompter.search<Picked>({
     message: shown`${message}${OWN_LINE}`,
     source: async (term) => {
       const words = term.toLowerCase().split(/\s+/).filter(Boolean);
-      const fits = ({ name }: Choice<Offered>) => words.every((word) => name.toLowerCase().includes(word));
-      const found = known.filter(fits);
-      if (words.length === 0 || found.length > 0 || others.some(fits)) return [...found, ...others];
+      const matches = ({ name }: Choice<Picked>) => words.every((word) => name.toLowerCase().includes(word));
+      const found = known.filter(matches);
+      if (words.length === 0 || found.length > 0 || others.some(matches)) return [...found, ...others];
       const typed = term.trim();
       const name = (await secretInside(typed)) === undefined ? visible(typed) : HIDDEN;
       return [{ name, value: { kind: 'typed', text: typed } as const }, ...others];
@@ -84,7 +84,7 @@ export async function offered(
   question: Visible,
   offer: Offer,
   validate: (text: string) => Promise<true | string>,
-): Promise<Offered> {
+): Promise<Picked> {
   if (offer.used.length + offer.saved.length === 0) return null;
   const choice = await askOffered(context, question, offer);
   if (choice === null || choice.kind === 'none') return choice;

@@ -45,7 +45,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = { RON: 'ronin:', XDC: 'xdc'
 const ROOTSTOCK = '30';
 const ROOTSTOCK_TEST = '31';
 
-const OF_ETHEREUM =
+const ETHEREUM_CHECKSUM_WARNING =
   'The capitalization matches the checksum of Ethereum, not of Rootstock: make sure that the wallet is for Rootstock.';
 
 /** Parses an EVM address in a form of its chain too: `ronin:`, `xdc`, `io1…` (IoTeX), EIP-1191 (Rootstock). */
@@ -73,5 +73,5 @@ function parseRootstock(address: string): ParseResult {
       return accepted('account', address, { testnet: chain === ROOTSTOCK_TEST });
   }
   const read = parseEvm(address);
-  return read.ok ? { ...read, warnings: [...read.warnings, OF_ETHEREUM] } : read;
+  return read.ok ? { ...read, warnings: [...read.warnings, ETHEREUM_CHECKSUM_WARNING] } : read;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
+import { canonicalPolicy, policyJson, ruleWords } from '../../../../src/core/swap/policy/policy-json.ts';
 import { durationText } from '../../../../src/core/swap/policy/rule-parts.ts';
-import { canonicalPolicy, ruleWords, writtenPolicy } from '../../../../src/core/swap/policy/written.ts';
 import { KEY, policyOf } from './samples.ts';
 
 const treasury = { name: 'treasury', network: 'BTC', address: 'bc1qtreasury' };
@@ -69,10 +69,8 @@ it('a stored policy contains exactly what its rules state', () => {
     { suspend: { network: 'TRX', side: 'receive', until, reason: 'maintenance' } },
     { suspend: { pair: 'BTC/USDT:TRX' } },
   ];
-  expect(JSON.parse(writtenPolicy(policyOf(rules)))).toEqual({ version: 1, rules });
-  expect(writtenPolicy(policyOf([], { expires: until }))).toBe(
-    `{"version":1,"expires":"${until}","rules":[]}`,
-  );
+  expect(JSON.parse(policyJson(policyOf(rules)))).toEqual({ version: 1, rules });
+  expect(policyJson(policyOf([], { expires: until }))).toBe(`{"version":1,"expires":"${until}","rules":[]}`);
 });
 
 it('the canonical form of a policy normalizes order, spelling and duplicates', () => {

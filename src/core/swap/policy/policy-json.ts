@@ -5,13 +5,13 @@ import { present } from './rule-parts.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** A policy as JSON, rules in their order, with saved addresses written out: what is stored. */
-export function writtenPolicy(policy: Policy): string {
-  return JSON.stringify({ version: POLICY_VERSION, ...expiry(policy), rules: policy.rules.map(writtenRule) });
+export function policyJson(policy: Policy): string {
+  return JSON.stringify({ version: POLICY_VERSION, ...expiry(policy), rules: policy.rules.map(ruleJson) });
 }
 
 /** The one text of all policies that decide alike by the same rules; signatures and digests cover it. */
 export function canonicalPolicy(policy: Policy): string {
-  const rules = policy.rules.map((rule) => JSON.stringify(writtenRule(kindOf(rule).sorted?.(rule) ?? rule)));
+  const rules = policy.rules.map((rule) => JSON.stringify(ruleJson(kindOf(rule).sorted?.(rule) ?? rule)));
   const sorted = [...new Set(rules)].sort().map((text): unknown => JSON.parse(text));
   return JSON.stringify({ version: POLICY_VERSION, ...expiry(policy), rules: sorted });
 }
@@ -26,7 +26,7 @@ export function ruleWords(rule: Rule): string {
 }
 
 /** A rule as JSON. */
-export function writtenRule(rule: Rule): Json {
+export function ruleJson(rule: Rule): Json {
   const written = kindOf(rule).written(rule);
   return { [rule.kind]: Array.isArray(written) ? written : present(written) };
 }
