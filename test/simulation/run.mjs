@@ -8,8 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleSimulation, COUNTED } from './bundle.mjs';
 import { branchesOf, countBranches } from './coverage.mjs';
+import { bugOf } from './planted/plugin.mjs';
 import { writePromises } from './planted/promises.mjs';
-import { runPlanted } from './planted/run.mjs';
+import { findBySeeds, runPlanted } from './planted/run.mjs';
 import { writeCoverage } from './unreached.mjs';
 
 const { values } = parseArgs({
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     missed: { type: 'string' },
     coverage: { type: 'boolean' },
     planted: { type: 'boolean' },
+    find: { type: 'string' },
     promises: { type: 'boolean' },
   },
   allowPositionals: true,
@@ -116,7 +118,8 @@ async function runMany({ simulation, branches }, from, isOver) {
   if (totals.failed > 0) process.exitCode = 1;
 }
 
-if (values.planted === true) await runPlanted(load, print);
+if (values.planted === true) runPlanted(print);
+else if (values.find !== undefined) print(JSON.stringify(await findBySeeds(load, bugOf(values.find))));
 else if (values.promises === true) writePromises();
 else {
   if (values.seed !== undefined) await runOne(await load(null), Number.parseInt(values.seed, 10));
