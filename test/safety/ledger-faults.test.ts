@@ -44,7 +44,7 @@ const DAMAGES: readonly Damage[] = [
 let folder: string;
 const template = () => join(folder, 'ledger.db');
 
-/** A ledger with one swap, which a process of its own wrote: SQLite closes a file late in ours. */
+/** A ledger with one swap, written by another process because this one closes SQLite files late. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swapctl-faults-'));
   await inScene({}, async (scene) => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A scene whose ledger holds that swap as one of its own key pair. */
+/** A scene whose ledger has that swap under the key pair of the scene. */
 const withLedger = (plan: Plan, act: (scene: Scene) => Promise<void>) =>
   inScene(plan, async (scene) => {
     mkdirSync(dirname(scene.ledgerFile), { recursive: true, mode: 0o700 });

@@ -10,7 +10,7 @@ interface Case extends CreateOutcome {
   readonly answer: Answer | Pick<Plan, 'onPost'>;
   /** Seconds of --timeout, tried in turn until the create is sent within them. Default: no flag. */
   readonly timeouts?: readonly (number | null)[];
-  /** Whether the create is a process of its own. Default: it runs in this one. */
+  /** Whether the create runs in its own process. Default: in this one. */
   readonly isProcess?: boolean;
 }
 

@@ -23,7 +23,7 @@ let proxy: TamperingProxy;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swapctl-tampering-'));
   const rateLimit = { count: 1_000_000, windowSeconds: 60 };
-  // Its clock stands still, and so do its prices: a fixed order that pays less than its quote is in doubt.
+  // With a fixed clock, prices do not change and raise no doubt about a fixed order.
   const opened = Date.now();
   sandbox = await startSandbox({ database: join(folder, 'sandbox.db'), rateLimit, now: () => opened });
   proxy = await tamperingProxy(sandbox.url);

@@ -309,7 +309,7 @@ describe('the movement of a price', () => {
     );
   });
 
-  it('is small every four seconds', () => {
+  it('is a small step every four seconds', () => {
     const factors = Array.from({ length: 300 }, (_, tick) =>
       priceFactor('BTC', '95000', 7, NOON + tick * 4000),
     );

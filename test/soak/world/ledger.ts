@@ -8,17 +8,17 @@ import type { Runner } from '../../simulation/world/process.ts';
 
 type Keeper = InstanceType<typeof DatabaseSync>;
 
-/** The ledger that real processes share, as the model reads it. */
+/** The ledger shared by real processes, as the model reads it. */
 export interface WatchedLedger {
   readonly committed: Committed;
   /** Value of SWAPCTL_LEDGER for a process. */
   locationFor(process: string): string;
-  /** Reads what was committed since the last call, and calls `onTransaction` after each transaction, or several of them. */
+  /** Reads changes committed since the last call, and calls `onTransaction` after one or several transactions. */
   sync(onTransaction: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Watches a ledger on a SQLite file. It cannot tell who wrote. */
+/** Watches a ledger on a SQLite file, which does not show who wrote. */
 export async function watchFile(path: string, anyone: Runner): Promise<WatchedLedger> {
   const committed = new Committed(await journaled(path));
   return {
@@ -41,7 +41,7 @@ async function journaled(path: string): Promise<Keeper> {
   return keeper;
 }
 
-/** Every change of every table, with the transaction and the process that made it. */
+/** Triggers that record every change with its transaction and process. */
 const NOTES = `
   create table soak_notes (n bigserial primary key, transaction bigint not null default txid_current(),
     writer text not null default current_setting('application_name'), name text not null, before json, after json);
@@ -58,7 +58,7 @@ const NOTES = `
     )
     .join('\n')}`;
 
-/** Takes the notes of whole transactions. Two that changed the same row are in the order of their commits, for the row was locked. */
+/** Reads recorded changes by transaction; row locks keep two changes of one row in the order of their commits. */
 const TAKE = `with taken as (delete from soak_notes returning *)
   select *, max(n) over (partition by transaction) as last from taken order by last, n`;
 
@@ -73,8 +73,8 @@ interface Note {
 }
 
 /**
- * Watches a ledger on PostgreSQL: its changes are made again on a SQLite file in `folder`, one transaction after the other, in
- * the order of their commits, and the model reads that file. `runnerOf` finds a process by its name.
+ * Watches a ledger on PostgreSQL: its transactions are repeated in the order of their commits on a SQLite file in `folder`,
+ * which the model reads. `runnerOf` finds a process by its name.
  */
 export async function watchPostgres(
   url: string,
@@ -106,7 +106,7 @@ export async function watchPostgres(
   };
 }
 
-/** A copy of a ledger to which changes are made again. */
+/** A copy of a ledger on which changes are repeated. */
 class Mirror {
   readonly #keeper: Keeper;
   readonly #statements = new Map<string, ReturnType<Keeper['prepare']>>();
@@ -135,6 +135,6 @@ class Mirror {
     const statement = this.#statements.get(sql) ?? this.#keeper.prepare(sql);
     this.#statements.set(sql, statement);
     const { changes } = statement.run(...values);
-    if (Number(changes) !== 1) throw new Error(`A change of ${name} cannot be made again: ${values}`);
+    if (Number(changes) !== 1) throw new Error(`A change of ${name} cannot be repeated: ${values}`);
   }
 }

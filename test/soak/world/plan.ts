@@ -2,10 +2,10 @@ import { Random } from '../../simulation/random.ts';
 import type { Fault, FaultRates } from '../../simulation/world/faults.ts';
 import type { ActorKind, Plan, PolicyPlan } from '../../simulation/world/plan.ts';
 
-/** How many times as fast as in the simulation people act, windows end and the service's clock runs. */
+/** Factor by which people, windows and the service's clock are faster than in the simulation. */
 export const PACE = 12;
 
-/** How often each fault strikes where it may, in a soak that has it. Those of a disk and of clocks are left to the simulation. */
+/** Probability of each fault in a run that has it; faults of disks and clocks are left to the simulation. */
 const RATES: Readonly<Partial<Record<Fault, readonly number[]>>> = {
   killed: [0.03, 0.08],
   interrupted: [0.03],
@@ -22,17 +22,17 @@ const RATES: Readonly<Partial<Record<Fault, readonly number[]>>> = {
   receiver: [0.1, 0.3],
 };
 
-/** Share of the faults that a soak has, beside kills and lost answers, which each has. */
+/** Share of the faults that a run has, in addition to kills and lost responses, which each run has. */
 const SHARE_OF_FAULTS = 0.7;
 
-/** Who acts, as often as it is named. */
+/** The kinds of actors, repeated by their weight. */
 const KINDS: readonly ActorKind[] = [
   ...(['create', 'create', 'create', 'create', 'twins', 'twins', 'batch', 'batch', 'batch'] as const),
   ...(['status', 'listen', 'listen', 'watch', 'clerk', 'refund', 'staff', 'report'] as const),
   ...(['owner', 'approver', 'approver', 'api'] as const),
 ];
 
-/** Limits that a few swaps reach; they begin anew every minute. */
+/** Limits that a few swaps reach, with windows of a minute. */
 const POLICY: PolicyPlan = {
   caps: [
     { coin: 'BTC', amount: '4', minutes: 1 },
@@ -42,7 +42,7 @@ const POLICY: PolicyPlan = {
   approve: { coin: 'XRP', above: '6000' },
 };
 
-/** The plan of a seed. What is random in it is the same each time; the order of real processes is not. */
+/** The plan of a seed, which is reproducible except for the timing of real processes. */
 export function soakPlan(seed: number): Plan & { readonly policy: PolicyPlan } {
   const random = new Random(`soak ${seed}`);
   const isIn = (kind: string) =>
@@ -56,10 +56,10 @@ export function soakPlan(seed: number): Plan & { readonly policy: PolicyPlan } {
   };
 }
 
-/** The next who acts. */
+/** The next actor. */
 export function nextActor(number: number, random: Random) {
   const kind = random.pick(KINDS);
-  // The policy is of the first key pair.
+  // The policy belongs to the first key pair.
   const isOther = !['owner', 'approver', 'api'].includes(kind) && random.chance(0.25);
   return { id: `${kind}-${number}`, kind, size: random.between(1, kind === 'batch' ? 6 : 3), isOther };
 }

@@ -3,12 +3,12 @@ import type { Run } from '../../helpers/run.ts';
 import type { Machine, Runner } from '../../simulation/world/process.ts';
 import type { Account } from '../../simulation/world/service.ts';
 
-/** What an actor runs as one program: processes of it, one after the other. All have the name under which the model knows it. */
+/** One program of an actor: its processes run one after the other, under the name that the model uses. */
 export class RealProcess implements Runner {
   readonly name: string;
   readonly machine: Machine;
   readonly account: Account;
-  /** Its requests take tokens from the budget. */
+  /** Whether its requests take tokens from the budget. */
   readonly isBudgeted: boolean;
   readonly begunAt = performance.now();
   isAlive = true;
@@ -23,7 +23,7 @@ export class RealProcess implements Runner {
 
   readonly now = (): number => Date.now();
 
-  /** Follows a process of the program to its end. */
+  /** Counts a process of the program as running until it ends. */
   async follow(run: StartedRun): Promise<Run> {
     this.#running.add(run);
     try {
@@ -37,7 +37,7 @@ export class RealProcess implements Runner {
     for (const run of this.#running) run.child.kill(name);
   }
 
-  /** Kills it; nothing that it says any more counts. */
+  /** Kills the process, whose later output is ignored. */
   kill(): void {
     this.isAlive = false;
     this.signal('SIGKILL');

@@ -12,16 +12,16 @@ import { rawCreate } from '../../simulation/world/coins.ts';
 import { PACE } from './plan.ts';
 import type { RealWorld } from './world.ts';
 
-/** The budget of the model, at the pace of a soak. */
+/** The request budget of the model, at the pace of a soak. */
 export const BUDGET_FLAGS = ['--budget', `${BUDGET.requests}/${BUDGET.durationMs / 1000 / PACE}s`];
 
-/** How old a swap may be that is shown from the ledger, in seconds. */
+/** Maximum age of a swap shown from the ledger, in seconds. */
 const MAX_AGE = 3;
 
-/** Least time for which a listener or a watch is left alone, in milliseconds: it takes some to start. */
+/** Minimum run time of a listener or a watch, in milliseconds, because it takes time to start. */
 const LEAST_MS = 2_500;
 
-/** What actors run in a soak: the built program, whose output and errors are read as a script would. */
+/** The commands of the built program that actors run, with output and errors read as in a script. */
 export function programsOf(world: RealWorld): Programs {
   const ageOf = ({ process }: Run) => performance.now() - world.real(process).begunAt;
   const run = (program: Run, args: readonly string[], options: Parameters<RealWorld['exec']>[2] = {}) =>
@@ -50,7 +50,7 @@ export function programsOf(world: RealWorld): Programs {
       };
     },
     batch: async (program, all, onEnd) => {
-      // A row of a file has no way to say that a payout needs no memo.
+      // A row of a batch file cannot waive the memo.
       const jobs = all.filter(({ asked }) => !asked.memoWaived);
       if (jobs.length === 0) return;
       const file = join(world.folder, `${program.process.name}.csv`);
@@ -147,13 +147,13 @@ export function programsOf(world: RealWorld): Programs {
 }
 
 /**
- * What actors may be told about their own words: two key pairs use one key, a list is sent again after its swaps ended, and a
- * clerk links an order that the network has changed, or that another process has settled.
+ * Errors that actors may get: two key pairs use one key, a batch is repeated after its swaps ended, or a clerk links an order
+ * that was changed in transit or settled by another process.
  */
 const EXPECTED_USAGE =
   /^This idempotency key|for an equal row|is not the requested swap|is settled: |already belongs to another ledger entry/;
 
-/** The error that a program printed last. Throws where there is none. */
+/** The last error that a program printed. Throws if there is none. */
 export function errorIn(stderr: string): SwapctlError {
   const line = stderr.split('\n').findLast((each) => each.startsWith('{"error"'));
   if (line === undefined) throw new Error(`A program failed without an error: ${stderr.slice(-2_000)}`);
@@ -166,7 +166,7 @@ function errorOf({ code, message, ...facts }: ErrorJson): SwapctlError {
   return new SwapctlError(code, message, facts);
 }
 
-/** An approval, as far as its approver reads it. */
+/** The part of an approval that its approver reads. */
 interface ListedApproval {
   readonly id: string;
   readonly state: string;

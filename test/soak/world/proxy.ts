@@ -14,29 +14,29 @@ import type { Answer } from '../../simulation/world/service.ts';
 import { WayBack } from '../../simulation/world/way-back.ts';
 import type { RealProcess } from './process.ts';
 
-/** Requests that take a token from the budget, where a program keeps to it. */
+/** Requests that take a token from the budget in programs that obey it. */
 const COUNTED: ReadonlySet<string> = new Set(['exchange-coin', 'get-transaction', 'create-transaction']);
 
-/** What the proxy works with. */
+/** The dependencies of the proxy. */
 interface ProxyParts {
   readonly service: string;
   readonly faults: Faults;
   readonly model: Model;
   readonly committed: Committed;
   processOf(name: string): RealProcess | undefined;
-  /** Lets the model see what was committed, and check what happened. */
+  /** Shows committed changes to the model, which checks its invariants. */
   step(): Promise<void>;
   tell(words: string): void;
 }
 
-/** The way between real processes and the service. */
+/** The proxy between real processes and the service. */
 export interface Tunnel {
-  /** Value of http_proxy for a process, by which its requests are known. */
+  /** Value of http_proxy for a process, which identifies its requests. */
   urlFor(process: string): string;
   close(): Promise<void>;
 }
 
-/** Starts the proxy, through whose tunnels all requests go: it delays, loses, repeats, cuts and changes what it carries. */
+/** Starts the proxy for all requests, which delays, loses, repeats, cuts and changes them. */
 export async function startProxy(parts: ProxyParts): Promise<Tunnel> {
   const wayBack = new WayBack({ ...parts, disk: parts.committed });
   const senders = new WeakMap<object, string>();
@@ -119,7 +119,7 @@ async function carry(
   if (faults.strikes('killed', name)) process.kill();
   const back = wayBack.pass(process, request, answer, carried === request);
   if (back === null || 'kind' in back) return drop();
-  // Said before the answer leaves: the process may write it to the ledger in the next moment.
+  // Recorded before the response is sent, because the process may write it to the ledger immediately.
   sent.answered(back);
   tell(`${name} gets ${back.status} to ${endpoint} ${/"orderNumber":"([^"]*)"/.exec(back.text)?.[1] ?? ''}`);
   await latency();

@@ -6,7 +6,7 @@ import type { Committed } from '../../simulation/world/committed.ts';
 import type { Faults } from '../../simulation/world/faults.ts';
 import type { RealProcess } from './process.ts';
 
-/** What the receiver of webhooks works with. */
+/** The dependencies of the webhook receiver. */
 interface HookParts {
   readonly receiver: Receiver;
   readonly faults: Faults;
@@ -16,13 +16,13 @@ interface HookParts {
   fail(rule: string, what: string): unknown;
 }
 
-/** A receiver of webhooks that refuses some, drops some, and gives the others to the model. */
+/** A webhook receiver that rejects some, drops some, and passes the others to the model. */
 export interface Hooks {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts the receiver of webhooks. */
+/** Starts the webhook receiver. */
 export async function startHooks(parts: HookParts): Promise<Hooks> {
   const server = createServer((request, response) => {
     take(parts, request).then(
@@ -43,7 +43,7 @@ export async function startHooks(parts: HookParts): Promise<Hooks> {
   };
 }
 
-/** The status to answer with; null to answer nothing, though the event was taken. */
+/** The status of the response, or null to accept the event without a response. */
 async function take(
   { receiver, faults, committed, processOf, step, fail }: HookParts,
   request: IncomingMessage,

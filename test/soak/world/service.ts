@@ -11,17 +11,17 @@ import type { Model } from '../../simulation/model/model.ts';
 import type { Account } from '../../simulation/world/service.ts';
 import { PACE } from './plan.ts';
 
-/** Base URL of the service for all processes. Nothing listens there: every request goes through the tunnel of the proxy. */
+/** Base URL of the service for all processes. Nothing listens there, because every request uses the proxy. */
 export const BASE_URL = 'http://127.0.0.1:9';
 
-/** The real sandbox on a port, whose clock runs faster than that of the processes. */
+/** The real sandbox on a port, with a faster clock than the processes. */
 export interface RealService {
   readonly url: string;
   readonly accounts: readonly [Account, Account];
   readonly operator: Operator;
-  /** Lets milliseconds pass at once. */
+  /** Advances the clock by milliseconds. */
   pass(milliseconds: number): void;
-  /** Every order of the model as the service describes it now. */
+  /** Every order of the model in its current state at the service. */
   endings(model: Model): Promise<Endings>;
   close(): Promise<void>;
 }

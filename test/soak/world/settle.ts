@@ -21,14 +21,14 @@ import { MACHINES, type RealWorld } from './world.ts';
 const MINUTE = 60_000;
 /** Longer than any lease and any window. */
 const LONG = 50 * MINUTE;
-/** Longer than the longest pause before a delivery is tried again. */
+/** Longer than the longest pause before a delivery is retried. */
 const VERY_LONG = 26 * 60 * MINUTE;
-/** No program that runs when nothing goes wrong takes longer. */
+/** Time limit for a program without faults. */
 const MAX_LAST_MS = 3 * MINUTE;
 
 const CLOCK = join(import.meta.dirname, '..', '..', 'crash', 'clock.cjs');
 
-/** The owner stores the policy, with the keys of all machines as those that may approve. */
+/** Stores the policy, with the keys of all machines as approvers. */
 export async function guard(world: RealWorld): Promise<void> {
   const keys: string[] = [];
   const { policy } = world.plan;
@@ -43,7 +43,7 @@ export async function guard(world: RealWorld): Promise<void> {
   world.faults.isOver = false;
 }
 
-/** Nothing goes wrong any more, and what is left must come right: as at the end of a simulated world. */
+/** Settles everything without faults, as at the end of a simulated world. */
 export async function settle(world: RealWorld): Promise<void> {
   const { model, service, ledger } = world;
   const { committed } = ledger;
@@ -74,7 +74,7 @@ export async function settle(world: RealWorld): Promise<void> {
 
 const LISTEN = ['listen', '--once', '--json', ...BUDGET_FLAGS];
 
-/** Runs a program to its end, on a machine whose clock is ahead. It must end well, and in time. Returns what it printed. */
+/** Runs a program on a machine whose clock is ahead, and returns its output. Throws if it fails or takes too long. */
 async function last(
   world: RealWorld,
   ahead: number,
@@ -108,7 +108,7 @@ async function last(
   return ended.value;
 }
 
-/** The sums of a report, and a statement of the service, agree with the orders. */
+/** Checks that a report and a reconciliation agree with the orders. */
 async function checkBooks(world: RealWorld, ahead: number, endings: Endings): Promise<void> {
   const { model, ledger } = world;
   const { total } = JSON.parse(await last(world, ahead, () => ['report', '--json'])) as Report;
@@ -124,7 +124,7 @@ async function checkBooks(world: RealWorld, ahead: number, endings: Endings): Pr
   checkReconciled(rest, found, endings, mistaken);
 }
 
-/** No file of a home has a secret. */
+/** Checks that no file in a home folder contains a secret. */
 function checkFiles({ model }: RealWorld, home: string): void {
   for (const entry of readdirSync(home, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;

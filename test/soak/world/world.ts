@@ -23,22 +23,22 @@ import { startProxy, type Tunnel } from './proxy.ts';
 import { type Hooks, startHooks } from './receiver.ts';
 import { BASE_URL, type RealService } from './service.ts';
 
-/** Between two readings of what was committed, in milliseconds. */
+/** Pause between two reads of committed changes, in milliseconds. */
 const STEP_MS = 250;
-/** After so many milliseconds a program that is to be killed, or interrupted, no longer lives. */
+/** Time within which a program is killed or interrupted, in milliseconds. */
 const MAX_LIFE_MS = 3_000;
-/** The machines of this world, each with a home of its own. */
+/** The machines of this world, each with its own home folder. */
 export const MACHINES = ['alpha', 'beta'] as const;
 
-/** Thrown where a process was killed: its actor knows nothing more. */
+/** Thrown if a process was killed, so that its actor learns no result. */
 class KilledError extends Error {}
 
-/** What a world is opened with. */
+/** The options of a world. */
 interface WorldParts {
   readonly plan: ReturnType<typeof soakPlan>;
   readonly service: RealService;
   readonly folder: string;
-  /** `bin/swapctl.js`; undefined for the one of this clone. */
+  /** Path of `bin/swapctl.js`; undefined for this checkout. */
   readonly program: string | undefined;
   readonly openLedger: (processOf: (name: string) => RealProcess | undefined) => Promise<WatchedLedger>;
 }
@@ -47,12 +47,12 @@ interface WorldParts {
 interface ExecOptions {
   readonly input?: string;
   readonly onLine?: (line: string) => void;
-  /** Sends SIGTERM after this time. */
+  /** Time until SIGTERM, in milliseconds. */
   readonly stopAfterMs?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Real processes of the program on one ledger, against a real service, watched by the model of the simulation. */
+/** Real processes on one ledger and a real service, checked by the model of the simulation. */
 export class RealWorld implements Stage {
   readonly plan: WorldParts['plan'];
   readonly service: RealService;
@@ -65,7 +65,7 @@ export class RealWorld implements Stage {
   readonly story: string[] = [];
   readonly counts = { programs: 0, processes: 0 };
   readonly scheduler: Pick<Scheduler, 'now' | 'sleep' | 'after'>;
-  /** Aborted once no more programs are to start, nor any people to act. */
+  /** Aborted when no more programs may start and no more people may act. */
   #over = new AbortController();
   readonly #program: string | undefined;
   readonly #processes: Map<string, RealProcess>;
@@ -137,7 +137,7 @@ export class RealWorld implements Stage {
     return `${this.#hooks.url}/${encodeURIComponent(process)}`;
   }
 
-  /** Lets the model see what was committed, and check what happened; what does not hold stays with it. */
+  /** Shows committed changes to the model, which checks its invariants and keeps a violation. */
   step(): Promise<void> {
     this.#steps = this.#steps.then(async () => {
       try {
@@ -155,7 +155,7 @@ export class RealWorld implements Stage {
     return this.#over.signal.aborted;
   }
 
-  /** Lets `act` happen, for so many milliseconds at most; then everybody is gone, and nothing goes wrong any more. */
+  /** Runs `act` for a maximum time in milliseconds, then ends all programs and faults. */
   async live(milliseconds: number, act: () => Promise<void>): Promise<void> {
     const timer = setTimeout(() => this.#end(), milliseconds);
     const acting = act();
@@ -170,13 +170,13 @@ export class RealWorld implements Stage {
     this.#over = new AbortController();
   }
 
-  /** No program starts any more, and all that run are killed, as machines that are switched off. */
+  /** Kills all running programs and starts no more, as if the machines were switched off. */
   #end(): void {
     this.#over.abort();
     for (const process of this.#processes.values()) if (process.isAlive) process.kill();
   }
 
-  /** Runs a program to its end, or until it is killed. */
+  /** Runs a program until it ends or is killed. */
   async run<T>(
     actor: string,
     machine: Machine,
@@ -218,7 +218,7 @@ export class RealWorld implements Stage {
     }
   }
 
-  /** Runs a process of the program to its end. Throws where it was killed. */
+  /** Runs a process until it ends. Throws if it was killed. */
   async exec({ process }: Run, args: readonly string[], options: ExecOptions = {}): Promise<ProgramRun> {
     const real = this.real(process);
     if (!real.isAlive || this.isOver) throw new KilledError();
@@ -231,7 +231,7 @@ export class RealWorld implements Stage {
       if (options.onLine !== undefined)
         await eachLine(started, (line) => real.isAlive && options.onLine?.(line));
       const ended = await following;
-      // A signal that comes before the program has its handlers ends it too.
+      // A signal also ends a program that has no signal handlers yet.
       if (!real.isAlive || ended.code === null) throw new KilledError();
       this.model.heard(real, `${ended.stdout}${ended.stderr}`);
       return ended;
@@ -250,7 +250,7 @@ export class RealWorld implements Stage {
       env: {
         ...{ SWAPCTL_BASE_URL: BASE_URL, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret },
         ...{ SWAPCTL_LEDGER: this.ledger.locationFor(name), http_proxy: this.#proxy.urlFor(name) },
-        // Webhooks go past the tunnel.
+        // Webhooks do not use the proxy.
         no_proxy: new URL(this.#hooks.url).host,
         ...(this.faults.random.chance(0.3) ? { SWAPCTL_DEBUG: '1' } : {}),
         ...env,
@@ -258,7 +258,7 @@ export class RealWorld implements Stage {
     });
   }
 
-  /** The process behind what the model knows. */
+  /** The process of a runner in the model. */
   real({ name }: { readonly name: string }): RealProcess {
     const process = this.#processes.get(name);
     if (process === undefined) throw new TypeError(`No process ${name}.`);
@@ -275,7 +275,7 @@ export class RealWorld implements Stage {
   }
 }
 
-/** Calls `onLine` with each line of standard output as it comes, and ends with the last one. */
+/** Calls `onLine` with each line of standard output when it arrives, until the last one. */
 async function eachLine({ child }: StartedRun, onLine: (line: string) => void): Promise<void> {
   let rest = '';
   for await (const text of child.stdout ?? []) {
