@@ -87,6 +87,7 @@ describe('a burn or system address', () => {
     ['FIL', 'f3yaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaby2smx7a'],
     ['NEAR', 'system'],
     ['DOGE', 'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr'],
+    ['ZEC', 't1VxxxxxxxxxxxxxxxxxxxxxxxxxxxSxYw9'],
     ['ADA', 'addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
   ])('is rejected on %s: %s', async (code, address) => {
     expect(await checkAddress(code, address)).toMatchObject({
