@@ -218,32 +218,36 @@ async function payList(acting: Acting): Promise<void> {
     const typed = (job: Job) =>
       random.chance(0.5) ? { ...job, asked: { ...job.asked, ...mistyped(random) } } : job;
     const rows = isWrong ? jobs.map(typed) : jobs;
-    const ended = await run(
-      (program) =>
-        programs.batch(
-          program,
-          rows,
-          (job, end, begunAt) => {
-            const { model } = world;
-            const fates = model.posts
-              .filter(
-                (post) =>
-                  post.process === program.process.name && model.intents.get(post.intent)?.job === job.id,
-              )
-              .map(({ fate }) => fate);
-            if (end.error !== null) {
-              isComplete = false;
-              model.heard(program.process, JSON.stringify(end.error.toJSON()));
-              model.refused(program.process, end.error.outcome, fates, end.error.message);
-            }
-            // A row that has its order is shown as it was seen in the last ten minutes.
-            const age = world.scheduler.now - begunAt + (end.isEarlier ? 10 * MINUTE : 0);
-            if (end.swap !== null) program.show(end.swap, age);
-          },
-          plan.isVaried === true ? batchTerms(jobs, tries, random) : undefined,
-        ),
-      { isBudgeted: true },
-    );
+    const once = () =>
+      run(
+        (program) =>
+          programs.batch(
+            program,
+            rows,
+            (job, end, begunAt) => {
+              const { model } = world;
+              const fates = model.posts
+                .filter(
+                  (post) =>
+                    post.process === program.process.name && model.intents.get(post.intent)?.job === job.id,
+                )
+                .map(({ fate }) => fate);
+              if (end.error !== null) {
+                isComplete = false;
+                model.heard(program.process, JSON.stringify(end.error.toJSON()));
+                model.refused(program.process, end.error.outcome, fates, end.error.message);
+              }
+              // A row that has its order is shown as it was seen in the last ten minutes.
+              const age = world.scheduler.now - begunAt + (end.isEarlier ? 10 * MINUTE : 0);
+              if (end.swap !== null) program.show(end.swap, age);
+            },
+            plan.isVaried === true ? batchTerms(jobs, tries, random) : undefined,
+          ),
+        { isBudgeted: true },
+      );
+    // Some run the same file twice at the same time.
+    const isTwice = plan.isVaried === true && random.chance(0.25);
+    const [ended] = await Promise.all([once(), ...(isTwice ? [once()] : [])]);
     if (ended.kind === 'done' && isComplete && plan.pauses === undefined && random.chance(0.7)) return;
     const [low, high] = random.chance(0.3) ? [11 * MINUTE, 45 * MINUTE] : [SECOND, MINUTE];
     await world.scheduler.sleep(pauseOf(acting, low, high));
@@ -445,7 +449,7 @@ async function readAll({ world, programs, plan, random, run }: Acting): Promise<
 async function workAtDesk(acting: Acting): Promise<void> {
   const { world, programs, plan, random, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(pauseOf(acting, SECOND, MINUTE));
+    await world.scheduler.sleep(random.between(SECOND, 25 * SECOND));
     await run(async (program) => programs.runErrand?.(program, random));
   }
 }

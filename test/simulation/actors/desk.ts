@@ -15,6 +15,7 @@ import { BUDGET } from '../model/budget.ts';
 import type { Random } from '../random.ts';
 import type { Program } from '../world/world.ts';
 import { libraryOf } from './library.ts';
+import { listen } from './listen.ts';
 
 const MINUTE = 60_000;
 
@@ -179,6 +180,7 @@ const readEvents: Errand = async ({ program, random, ledger: { events }, owner, 
   const [event] = found;
   if (event === undefined) return void (await events.resend('evt_none', ports.now()));
   await events.attempts(event.id);
+  await events.byId('evt_none');
   if ((await events.byId(event.id))?.body !== event.body)
     world.model.fail('events', `event ${event.id} is read with another body`);
   if (random.chance(0.5)) return;
@@ -223,7 +225,11 @@ const write: Errand = async ({ program, random, ledger, entries }) => {
 const pollNamed: Errand = async ({ program, random, orders }) => {
   const { ports, show } = program;
   const mirror = random.chance(0.5) ? { ...ports } : ports;
-  const numbers = [...orders.slice(0, 3), ...(random.chance(0.4) ? ['QQQQQQ'] : [])];
+  const numbers = [
+    ...orders.slice(0, 3),
+    ...orders.slice(3, 4).map((order) => order.toLowerCase()),
+    ...(random.chance(0.4) ? ['QQQQQQ'] : []),
+  ];
   const named = random.chance(0.7);
   const wanted = numbers.map((order, index) => ({ order, ports: index === 0 ? mirror : ports, entry: null }));
   const { swaps } = await pollOrders(wanted, {
@@ -257,9 +263,15 @@ const askLibrary: Errand = async ({ program, random, orders, entries }) => {
   const [found] = await library.find(order);
   if (found?.order !== order) world.model.fail('list', `${process.name} does not find ${order}`);
   show(await library.status(order));
-  show(await library.waitFor(order, { until: ['new', 'overdue', 'success'] }));
+  const until = ['new', 'overdue', 'success'] as const;
+  if (random.chance(0.4)) show(await library.waitFor(order, { until }));
   const entry = random.pick(entries);
   await library.resolve(entry.outcome === 'unknown' ? 'none' : entry.id, { dismissed: true });
+};
+
+/** `listen` to some types of events. */
+const listenToSome: Errand = async ({ program, random }) => {
+  await listen(program, random.pick([3_000, 20_000]), random.pick([['swap.*'], ['create.*', 'approval.*']]));
 };
 
 /** A statement in the words of another service, for a part of the time. */
@@ -300,7 +312,7 @@ const takeUp: Errand = async ({ program, orders }) => {
 
 const READS: readonly Errand[] = [
   ...[list, search, report, checkHealth, readEvents, readState, write, pollNamed, watchNamed, askLibrary],
-  ...[compareStatement, takeUp],
+  ...[compareStatement, takeUp, listenToSome],
 ];
 
 /** Runs an errand; `others` are those of other desks. */

@@ -10,12 +10,15 @@ import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { checkCreate, createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { priceImpact, quotePair } from '../../../src/core/swaps/price.ts';
+import { refundDecision, setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
 import type { Random } from '../random.ts';
 import { APPROVER } from '../world/approver.ts';
-import { PAYEES, rawCreate, wantedSwap } from '../world/coins.ts';
-import { mistyped, SEED_PHRASE } from '../world/mistyped.ts';
+import { PAYEES, rawCreate, refundAddressOf, wantedSwap } from '../world/coins.ts';
+import { mistyped, SEED_PHRASE, TAGGED } from '../world/mistyped.ts';
+import type { Plan } from '../world/plan.ts';
 import type { Desk, Errand } from './desk.ts';
 
 /** `create --check` of a swap that is mostly wrong. */
@@ -42,13 +45,14 @@ function askedBy({ deposit, receive, asked, memo, minReceive, ...request }: Crea
   return { ...parts, from: deposit, to: receive, amount: asked };
 }
 
+const REUSED: readonly string[] = ['created', 'created', 'unknown', 'dismissed'];
+
 /** A key that was used before, for another swap, or with a profile that has another key pair now. */
 const reuseKey: Errand = async ({ program, random, entries, owner }) => {
   const used = entries.filter(
-    ({ idempotencyKey, outcome }) =>
-      idempotencyKey !== null && (outcome === 'created' || outcome === 'unknown'),
+    ({ idempotencyKey, outcome }) => idempotencyKey !== null && REUSED.includes(outcome),
   );
-  const entry = used.find(({ account }) => account !== owner.account) ?? used[0];
+  const entry = used.length === 0 ? undefined : random.pick(used);
   if (entry?.request == null) return;
   const { ports } = program;
   const renamed = {
@@ -57,6 +61,7 @@ const reuseKey: Errand = async ({ program, random, entries, owner }) => {
     ...(random.chance(0.5) ? { host: 'other.example' } : {}),
   };
   const other = random.pick<Partial<SwapInput>>([
+    ...[{}, {}, { memo: null }, { address: 'nowhere' }],
     ...[{ type: 'fixed' as const }, { type: 'float' as const }, { refundAddress: null }, { amount: '0.777' }],
     ...[
       { from: { coin: entry.request.deposit.coin, network: 'bitcoin' } },
@@ -67,7 +72,12 @@ const reuseKey: Errand = async ({ program, random, entries, owner }) => {
     onLedger({ ...ports, owner: async () => renamed }),
     { ...askedBy(entry.request), ...other },
     {
-      ...{ key: entry.idempotencyKey, labels: { job: 'another' }, approval: null, confirm: null },
+      ...{
+        key: entry.idempotencyKey,
+        labels: random.pick([{ team: 'z' }, {}]),
+        approval: null,
+        confirm: null,
+      },
     },
   );
 };
@@ -106,7 +116,7 @@ function wrongBody(random: Random, body: string): string {
 }
 
 /** `api` with a request that swapctl refuses or only checks. */
-const sendWrong: Errand = async ({ program, random, orders }) => {
+const sendWrong: Errand = async ({ program, random, orders, ledger, owner }) => {
   const { ports } = program;
   const [order = 'QQQQQQ'] = orders;
   const refund = JSON.stringify({ id: order, refundAddress: PAYEES.BTC[0] });
@@ -121,8 +131,21 @@ const sendWrong: Errand = async ({ program, random, orders }) => {
   ]);
   if (request.endpoint === 'get-transaction')
     await submitApi(ports, await ports.service(), { request, approval: null, onFailure: () => undefined });
+  // Without a limit nothing is read of a request.
+  const suspension = { what: { network: 'TRX' }, side: null, until: ports.now() + 10_000, reason: null };
+  if (random.chance(0.7)) await ledger.guards.suspend(owner, suspension, ports.now());
   await checkApi(ports, { request, approval: random.pick([null, 'any']) });
   await refuseUnderPolicy(ports, 'It records a service');
+};
+
+/** `refund`, without sending it: to an address that is none, or only checked. */
+const refundWrongly: Errand = async ({ program, random, orders }) => {
+  const refunds = refundsOnLedger(program.ports);
+  const found = await swapToRefund(refunds, random.pick([...orders, 'QQQQQQ']));
+  const address = refundAddressOf(found.deposit.coin, random);
+  await refundDecision(refunds, found, { address, approval: random.pick([null, 'any'] as const) });
+  const wrong = ['nowhere', '0x0000000000000000000000000000000000000000', TAGGED];
+  await setRefundAddress(refunds, found, { address: random.pick(wrong), approval: null });
 };
 
 /** `history resolve` of what cannot be settled so. */
@@ -221,8 +244,12 @@ const openWrongLedger: Errand = async ({ random }) => {
   await openLedger(random.pick(['ledger.db', ':memory:', 'https://ledger.example']));
 };
 
-/** What people do wrongly, and what those do who look after a policy. */
-export const MISTAKES: readonly Errand[] = [
-  ...[check, check, reuseKey, reuseKey, quote, quote, sendWrong, sendWrong, resolveWrongly],
-  ...[changePolicy, changePolicy, approveWrongly, openWrongLedger],
+const MISTAKES: readonly Errand[] = [
+  ...[check, check, reuseKey, reuseKey, reuseKey, quote, quote, sendWrong, sendWrong, refundWrongly],
+  ...[resolveWrongly, changePolicy, changePolicy, changePolicy, approveWrongly, openWrongLedger],
 ];
+
+/** What people do wrongly, and what those do who look after a policy. */
+export function mistakesIn({ policy }: Plan): readonly Errand[] {
+  return policy?.approve == null ? MISTAKES : [...MISTAKES, approveWrongly, approveWrongly, approveWrongly];
+}

@@ -1,6 +1,5 @@
-import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
+import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
-import type { DeliveryResult } from '../../../src/core/ledger/events/deliveries.ts';
 import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import { RowCheck } from '../../../src/core/swaps/batch/check.ts';
 import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
@@ -18,7 +17,6 @@ import {
   type ReviewAnswer,
 } from '../../../src/core/swaps/create-swap.ts';
 import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
-import { deliverDue, openUpkeep } from '../../../src/core/swaps/listen/deliver.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
@@ -34,7 +32,8 @@ import { mistyped } from '../world/mistyped.ts';
 import type { Program } from '../world/world.ts';
 import { runErrand } from './desk.ts';
 import { LIBRARY } from './library.ts';
-import { MISTAKES } from './mistakes.ts';
+import { listen } from './listen.ts';
+import { mistakesIn } from './mistakes.ts';
 import type { BatchTerms, Programs } from './stage.ts';
 
 /** `swapctl create`; with `asks` a person at a terminal completes, corrects and reviews it, and waits for an approval. */
@@ -124,6 +123,8 @@ async function batch(
   totals.figures();
   tools.pace.leastMs(rows.length);
   if (dryRun) return;
+  tools.pace.onWait = (until) =>
+    void (until === null ? tools.pace.limitWords() : tools.pace.waitWords(until));
   const prices = new FreshPrices(ports, tools.service);
   // A row begins after the one that is so many before it was given; its result waits for all earlier rows.
   const given = Array.from({ length: MAX_AT_ONCE }, () => ports.monotonic());
@@ -151,75 +152,6 @@ async function status({ ports, show }: Program): Promise<void> {
     ...{ onPoll: () => undefined, onWait: () => undefined },
   });
   for (const { swap } of swaps) show(swap, 30_000);
-}
-
-/** `swapctl listen`, for some time or once. */
-async function listen({ world, ports, process, show }: Program, forMs: number | null): Promise<void> {
-  const [ledger, owner] = [await ports.ledger(), await ports.owner()];
-  const { events } = ledger;
-  const end = new AbortController();
-  const stop = end.signal;
-  // Node keeps a signal of several forever once a killed process listens to it, and with it the whole world.
-  ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
-  await events.webhooks.listen(owner.account, ports.now());
-  const upkeep = openUpkeep(ports, events, { account: owner.account, keptMs: null });
-  const unrecorded: DeliveryResult[] = [];
-  const deliver = async () => {
-    await upkeep();
-    await deliverDue({
-      ...{
-        unrecorded,
-        events,
-        scope: { account: owner.account, orders: null },
-        holder: process.name,
-        types: null,
-      },
-      ...{ now: ports.now, stop, targets: [world.receiver.targetOf(process)] },
-      ...{ onDraining: () => undefined, onSettled: () => undefined, pause: () => process.pause(200) },
-    });
-  };
-  const options = {
-    intervalMs: null,
-    budget: BUDGET,
-    endless: forMs !== null,
-    once: forMs === null,
-    mustRecord: true,
-    signal: stop,
-  };
-  const follow = async () => {
-    for await (const news of followSwaps(ports, [{ ports, orders: null }], options)) {
-      if (news.kind === 'seen') show(news.swap, 30_000);
-      if (news.kind === 'gone' && news.isWholeProfile) throw news.error;
-    }
-  };
-  if (forMs === null) {
-    await follow();
-    return deliver();
-  }
-  world.scheduler.after(forMs, () => process.isAlive && end.abort());
-  const delivering = (async () => {
-    for (; !stop.aborted; await process.pause(DELIVERY_PAUSE_MS)) await unlessLedgerFails(deliver());
-  })();
-  try {
-    await follow();
-  } catch (error) {
-    // An end that was asked for is none.
-    if (!stop.aborted || error instanceof SwapctlError) throw error;
-  } finally {
-    end.abort();
-    await delivering;
-  }
-}
-
-const DELIVERY_PAUSE_MS = 1_000;
-
-/** A ledger that fails is tried again. */
-async function unlessLedgerFails(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-  }
 }
 
 /** `swapctl status --watch` of one order. */
@@ -302,5 +234,5 @@ async function api({ ports }: Program, asked: SwapInput): Promise<string> {
 export const USE_CASES = {
   ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
   library: LIBRARY,
-  runErrand: (program: Program, random: Random) => runErrand(program, random, MISTAKES),
+  runErrand: (program: Program, random: Random) => runErrand(program, random, mistakesIn(program.world.plan)),
 } satisfies Programs;

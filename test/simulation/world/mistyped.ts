@@ -4,6 +4,9 @@ import type { Random } from '../random.ts';
 /** What no one must give as a memo or a label. */
 export const SEED_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
+/** An address with a memo in it. */
+export const TAGGED = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
+
 /** What a person types wrongly, or unusually. */
 export function mistyped(random: Random): Partial<SwapInput> {
   return random.pick<Partial<SwapInput>>([
@@ -22,7 +25,7 @@ export function mistyped(random: Random): Partial<SwapInput> {
     { refundAddress: 'nowhere' },
     {
       from: { coin: 'XRP', network: 'XRP' },
-      refundAddress: 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ',
+      refundAddress: TAGGED,
     },
     { from: { coin: 'bTC', network: 'bitcoin' } },
     {},

@@ -144,7 +144,7 @@ const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
   api: [2, 5],
   regular: [8, 14],
   deadline: [1, 3],
-  desk: [6, 14],
+  desk: [25, 40],
 };
 
 /** Leaves actors and faults out of a plan by their names. */
@@ -158,11 +158,11 @@ export function without(plan: Plan, names: readonly string[]): Plan {
 const SHARE_OF_TWO = 0.25;
 
 /** Share of the creates and lists in short worlds that are varied. */
-const SHARE_VARIED = 0.3;
+const SHARE_VARIED = 0.5;
 const VARIED: readonly ActorKind[] = ['create', 'batch'];
 
 /** Share of the short worlds with someone at a desk. */
-const SHARE_WITH_DESK = 0.3;
+const SHARE_WITH_DESK = 0.35;
 
 /** Share of the worlds that have a policy. */
 const SHARE_GUARDED = 0.3;
