@@ -60,16 +60,6 @@ describe.concurrent('an order that waits for its deposit', () => {
       },
     ));
 
-  it('named in lower case is compared with the agreement in the ledger', () =>
-    inScene(
-      later(({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit)),
-      async (scene) => {
-        await here(scene, createOf('BTC', 'ETH'));
-        const status = await here(scene, ['status', ORDER.toLowerCase(), '--json']);
-        expect(jsonOf(status)).toMatchObject({ order: ORDER, doubts: ['deposit_changed'], fundable: false });
-      },
-    ));
-
   it('with another deposit than was agreed is shown with the agreed amounts', () =>
     inScene(
       later((swap) => {

@@ -13,7 +13,6 @@ import { StateReplaced, stateRow } from '../../src/sandbox/state/state-row.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
 import {
   call,
-  NEW_SWAP,
   newOrder,
   openState,
   sandboxForTest,
@@ -235,24 +234,5 @@ describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fr
     );
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect([count(500), count(404), count(200)]).toEqual([9, 4, 37]);
-  });
-});
-
-describe.runIf(BOTH_DATABASES.length === 2)('a sandbox with a seed', () => {
-  it('returns the same responses on SQLite and PostgreSQL', async () => {
-    const results: string[][] = [];
-    for (const { fresh } of BOTH_DATABASES) {
-      const sandbox = await sandboxForTest({ database: await fresh(), seed: 11 });
-      const made = await call(sandbox, 'create-transaction', NEW_SWAP);
-      const id = made.json.orderNumber;
-      await sandbox.operator.orders.deposit(id, '0.15');
-      await sandbox.operator.orders.move(id, 'freeze');
-      await sandbox.operator.clock.advance(60_000);
-      await sandbox.operator.orders.move(id, 'resume');
-      const read = await call(sandbox, 'get-transaction', { id });
-      const listed = JSON.stringify(await sandbox.operator.orders.list());
-      results.push([JSON.stringify(sandbox.credentials), made.text, read.text, listed]);
-    }
-    expect(results[1]).toEqual(results[0]);
   });
 });

@@ -7,7 +7,7 @@ import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../../src/sandbox/state/schema.ts';
-import { call, NEW_SWAP, newOrder, statusOf } from './sandbox.ts';
+import { call, newOrder, statusOf } from './sandbox.ts';
 
 const open = (memory: InMemory, busyTimeout: number) =>
   openDatabase<SandboxSchema>(memory, SANDBOX_MIGRATIONS, { name: 'sandbox', busyTimeout });
@@ -36,15 +36,6 @@ describe('a sandbox in memory', () => {
     expect(await operator.info()).toMatchObject({ kind: 'sqlite', orders: 0, partners: 2 });
     expect(operator.location).toBe('memory');
     for (const each of [operator, one, two]) await each.close();
-  });
-
-  it('gives each of many simultaneous creates its own order number', async () => {
-    const sandbox = await startSandbox({ database: new InMemory() });
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, () => call(sandbox, 'create-transaction', NEW_SWAP)),
-    );
-    expect(new Set(answers.map(({ json }) => json.orderNumber)).size).toBe(100);
-    await sandbox.close();
   });
 
   it('lets readers wait for a transaction until their timeout', async () => {
