@@ -263,7 +263,7 @@ const askLibrary: Errand = async ({ program, random, orders, entries }) => {
   const [found] = await library.find(order);
   if (found?.order !== order) world.model.fail('list', `${process.name} does not find ${order}`);
   show(await library.status(order));
-  const until = ['new', 'overdue', 'success'] as const;
+  const until = ['new', 'pause', 'frozen'] as const;
   if (random.chance(0.4)) show(await library.waitFor(order, { until }));
   const entry = random.pick(entries);
   await library.resolve(entry.outcome === 'unknown' ? 'none' : entry.id, { dismissed: true });
