@@ -479,12 +479,13 @@ async function approve(acting: Acting): Promise<void> {
 }
 
 /** Someone sends creates of their own making, each several times: once it is approved, and once too often. */
-async function sendRaw({ world, programs, plan, random, run }: Acting): Promise<void> {
+async function sendRaw(acting: Acting): Promise<void> {
+  const { world, programs, plan, random, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    const asked = wantedSwap(random);
+    const asked = wantedSwap(random, plan.coin);
     if (asked.lastSource === 'receive') continue;
     for (let times = 1; times <= MAX_TRIES; times += 1) {
-      await world.scheduler.sleep(random.between(SECOND, 30 * SECOND));
+      await world.scheduler.sleep(pauseOf(acting, SECOND, 30 * SECOND));
       await run(async (program) => world.model.heard(program.process, await programs.api(program, asked)));
     }
   }

@@ -84,11 +84,18 @@ const THEMES: Readonly<Record<string, Theme>> = {
         { kind: 'create', size: 2, isKeyed: true, pauses: [13 * MINUTE, 18 * MINUTE], coin },
         { kind: 'refund', size: 2, pauses: [2 * MINUTE, 18 * MINUTE] },
         { kind: 'approver', size: 8, pauses: [2 * MINUTE, 9 * MINUTE] },
+        { kind: 'api', size: 2, pauses: [2 * MINUTE, 5 * MINUTE], coin },
         ...(random.chance(0.5) ? [{ kind: 'owner' as const, size: 1 }] : []),
       ),
       policy: policy({ approve: { coin, above: '0.001' } }),
     };
   },
+  /** The owner stops creates while a list is created. */
+  stops: () => ({
+    actors: actors({ kind: 'batch', size: 12 }, { kind: 'owner', size: 5 }),
+    policy: policy({ count: { most: 50, minutes: 60 } }),
+    habits: ['never'],
+  }),
   /** A cap has a long window, in which orders expire and outcomes stay unknown. */
   caps: (random) => {
     const coin = random.pick(['BTC', 'ETH', 'XRP'] as const);
