@@ -87,12 +87,20 @@ export class SqliteDriver implements Driver {
       destroy: async () => undefined,
       acquireConnection: async () => {
         const connection = await this.acquireConnection();
-        this.#sqlite.synchronize('normal');
+        try {
+          this.#sqlite.synchronize('normal');
+        } catch (error) {
+          await this.releaseConnection();
+          throw error;
+        }
         return connection;
       },
       releaseConnection: async () => {
-        this.#sqlite.synchronize('full');
-        await this.releaseConnection();
+        try {
+          this.#sqlite.synchronize('full');
+        } finally {
+          await this.releaseConnection();
+        }
       },
       beginTransaction: (connection, settings) => this.beginTransaction(connection, settings),
       commitTransaction: () => this.commitTransaction(),

@@ -63,6 +63,15 @@ describe('a SQLite file', () => {
     await database.close();
   });
 
+  it('refuses each relaxed statement after it was closed', async () => {
+    const database = await openDatabase<NotesSchema>(join(folder(), 'a.db'), NOTES);
+    const { relaxed } = database;
+    await database.close();
+    const read = () => relaxed.selectFrom('notes').selectAll().execute();
+    await expect(read()).rejects.toThrow(StorageError);
+    await expect(read()).rejects.toThrow(StorageError);
+  });
+
   it('that others can read is rejected with the chmod that fixes it', async () => {
     const path = join(folder(), "it's.db");
     await filled(path);
