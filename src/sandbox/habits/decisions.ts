@@ -1,7 +1,7 @@
 import type { HabitName } from '../../core/partner-api/habits.ts';
 import { JsonNumber } from '../../core/partner-api/json.ts';
 import { MESSAGES } from '../../core/partner-api/messages.ts';
-import { type Decimal, shortenBound } from '../../core/swap/amount.ts';
+import { type Decimal, shortenBound, toSmallestUnit } from '../../core/swap/amount.ts';
 import type { Side } from '../../core/swap/swap.ts';
 import { ApiError, ruleText, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
 import { fieldsOf } from '../http/fields.ts';
@@ -9,8 +9,7 @@ import { keptOf, type PairTerms, type PricePair, pairTerms } from '../prices/pai
 import type { NamedAsset, Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
 import type { Price } from '../prices/price.ts';
 import { CONFIRMATION_MS, DEPOSIT_WINDOW_MS, EXCHANGE_MS, FEES } from '../state/assumptions.ts';
-import { type TermsOf, withBounds } from './bounds.ts';
-import type { Choices } from './choices.ts';
+import type { Choices, ChosenBounds } from './choices.ts';
 import { priceInDoubles } from './doubles.ts';
 
 /** The habits of a service; the plain sandbox has none. */
@@ -145,4 +144,34 @@ function termsWithoutMaximum(pair: PricePair): PairTerms {
 
 function refuseWithoutMemo({ to }: Pair, memo: string): void {
   if (to.memoNeeded && memo === '') throw new ValidationError(['memo should not be empty']);
+}
+
+type TermsOf = (pair: PricePair) => PairTerms;
+
+/** Terms of pairs whose bounds are chosen; those of networks come before those of whole coins. */
+function withBounds(termsOf: TermsOf, chosen: readonly ChosenBounds[]): TermsOf {
+  const byPair = new Map(chosen.map((bounds) => [`${bounds.from} ${bounds.to}`, bounds]));
+  return (pair) => {
+    const terms = termsOf(pair);
+    const bounds = names(pair.from)
+      .flatMap((from) => names(pair.to).map((to) => byPair.get(`${from} ${to}`)))
+      .find((found) => found !== undefined);
+    return bounds === undefined ? terms : bounded(terms, bounds, pair.from.decimals);
+  };
+}
+
+function names({ coin, network }: PricePair['from']): readonly string[] {
+  return [`${coin}:${network}`, coin];
+}
+
+/** Bounds are shown digit for digit, and enforced in whole units of the coin. */
+function bounded(terms: PairTerms, { min, max }: ChosenBounds, decimals: number): PairTerms {
+  const units = (bound: string, direction: 'up' | 'down') =>
+    toSmallestUnit(shortenBound(bound, decimals, direction), decimals);
+  return {
+    ...terms,
+    bounds: { min, max: max ?? '0' },
+    min: units(min, 'up'),
+    max: max === null ? null : units(max, 'down'),
+  };
 }
