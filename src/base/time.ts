@@ -80,9 +80,9 @@ export function localTime(text: string): string {
   return `${dayText(time, 'local')} ${new Date(time).toTimeString().slice(0, 8)}`;
 }
 
-/** The value of a path on a screen: {@link localTime} where the path ends in `At` or `Until` or is `now`, else the text as it is. */
+/** The value of a path on a screen, in {@link localTime} if the path ends in `At` or `Until` or is `now` or `since`. */
 export function localValue(path: string, text: string): string {
-  return /(At|Until)$|^now$/.test(path) ? localTime(text) : text;
+  return /(At|Until)$|^(now|since)$/.test(path) ? localTime(text) : text;
 }
 
 /** The time zone of this machine with its offset from UTC at a time, `Europe/Berlin (UTC+01:00)`. */

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   clockTime,
   dayText,
+  localTime,
+  localValue,
   readTime,
   relativeTime,
   rfc3339,
@@ -48,6 +50,15 @@ describe('a time', () => {
     expect(clockTime('soon')).toBe('soon');
   });
 });
+
+test.each(['endedAt', 'deposit.confirmedAt', 'quietUntil', 'now', 'since'])(
+  'the value of %s is shown in local time',
+  (path) => {
+    const text = '2026-01-31T12:00:00.000Z';
+    expect(localValue(path, text)).toBe(localTime(text));
+    expect(localValue('status', text)).toBe(text);
+  },
+);
 
 describe('a day', () => {
   test('is that of its time zone, and earlier days are counted by the calendar', () => {
