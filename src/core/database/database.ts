@@ -46,8 +46,8 @@ export interface Database<Schema> {
   /** The query builder. On SQLite its statements take turns with the transactions of this object. */
   readonly kysely: Kysely<Schema>;
   /**
-   * The same, for what a program can write again: on SQLite a power cut may undo it, until something else is written
-   * durably; a killed process does not.
+   * Like `kysely`, for what a program can write again. On SQLite, a power cut may undo its latest writes; the end of the
+   * process does not.
    */
   readonly relaxed: Kysely<Schema>;
   /**

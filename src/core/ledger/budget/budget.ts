@@ -84,8 +84,8 @@ const MAX_ANSWERS = 16;
 const MAX_TRIES = 100;
 
 /**
- * Buckets in the ledger. If another process was faster, the change is repeated: rows have a version. The row that this process
- * wrote last is tried first, which saves reading it; nothing is concluded from it unless it was still the newest.
+ * Buckets in the ledger. Rows have a version: if another process was faster, the change is repeated. A process starts
+ * from the row that it wrote last, without reading it, and uses the result only if that row is still the newest.
  */
 export function storedBuckets({ relaxed }: Pick<Database<LedgerSchema>, 'relaxed'>): ChangeBucket {
   const written = new Map<string, StoredBucket>();
