@@ -1,8 +1,6 @@
-import type { EndpointName } from '../core/partner-api/endpoints.ts';
-import { ENDPOINTS } from '../core/partner-api/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
 import { countAt } from '../core/partner-api/json-path.ts';
-import type { Check } from './check.ts';
-import { at, check, passIfNone, silent } from './check.ts';
+import { at, type Check, check, passIfNone, silent } from './check.ts';
 import type { Probe, Reply } from './probe.ts';
 import type { ShapeFields } from './shape.ts';
 import {

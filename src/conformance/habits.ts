@@ -6,11 +6,9 @@ import { compareDecimals, isZero, sameAmount } from '../core/swap/amount.ts';
 import { tooManyDecimals } from '../core/swap/decimals.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset } from '../core/swap/swap.ts';
-import type { Check, Verdict } from './check.ts';
-import { at, changing, differs, HELD, passIf, silent } from './check.ts';
+import { at, type Check, changing, differs, HELD, passIf, silent, type Verdict } from './check.ts';
 import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
-import type { Probe } from './probe.ts';
-import { NotTestable } from './probe.ts';
+import { NotTestable, type Probe } from './probe.ts';
 import { fits, QUOTE } from './shape.ts';
 import {
   figuresOf,

@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../core/client/transport.ts';
-import type { JsonObject } from '../core/partner-api/json.ts';
-import { isJsonObject } from '../core/partner-api/json.ts';
+import { isJsonObject, type JsonObject } from '../core/partner-api/json.ts';
 import { textAt } from '../core/partner-api/json-path.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset, Side } from '../core/swap/swap.ts';

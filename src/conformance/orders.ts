@@ -5,8 +5,7 @@ import { STATUS_CODES, TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { sameAmount } from '../core/swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
 import { at, changing, check, differs, passIf, passIfNone, silent } from './check.ts';
-import type { Probe } from './probe.ts';
-import { NotTestable } from './probe.ts';
+import { NotTestable, type Probe } from './probe.ts';
 import { fits, hasJsonNumbers, TRANSACTION, TRANSACTION_READ } from './shape.ts';
 import { ADDRESSES, madeOrder, orderRequest, quoted } from './test-swap.ts';
 

@@ -10,8 +10,7 @@ import {
   significantPlaces,
   toSmallestUnit,
 } from '../core/swap/amount.ts';
-import type { Check, Verdict } from './check.ts';
-import { assumed, at, check, differs, HELD, passIf, silent } from './check.ts';
+import { assumed, at, type Check, check, differs, HELD, passIf, silent, type Verdict } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { invalid, outOfBoundsChecks, type Refusal, refusedAs } from './refusals.ts';

@@ -1,8 +1,7 @@
 import { writeJson } from '../core/partner-api/json.ts';
 import { textAt } from '../core/partner-api/json-path.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
-import type { Check } from './check.ts';
-import { at, changing, check, differs, passIf, silent } from './check.ts';
+import { at, type Check, changing, check, differs, passIf, silent } from './check.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
 import { invalid, refused } from './refusals.ts';
 import { fits, REFUND_UPDATE } from './shape.ts';

@@ -1,9 +1,7 @@
-import type { JsonValue } from '../core/partner-api/json.ts';
-import { isJsonNumber, isJsonObject } from '../core/partner-api/json.ts';
+import { isJsonNumber, isJsonObject, type JsonValue } from '../core/partner-api/json.ts';
 import { memberAt } from '../core/partner-api/json-path.ts';
 import { plainDecimal } from '../core/swap/amount.ts';
-import type { Verdict } from './check.ts';
-import { differs, passIfNone } from './check.ts';
+import { differs, passIfNone, type Verdict } from './check.ts';
 import type { Reply } from './probe.ts';
 
 /** Type of a value in an answer; a list has the shape of its items in brackets. */

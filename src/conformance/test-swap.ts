@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { QuoteRequest } from '../core/client/client.ts';
-import { createBody, quoteQuery } from '../core/client/client.ts';
+import { createBody, type QuoteRequest, quoteQuery } from '../core/client/client.ts';
 import type { ApiRequest } from '../core/client/transport.ts';
 import { writeJson } from '../core/partner-api/json.ts';
 import { decimalAt, textAt } from '../core/partner-api/json-path.ts';
@@ -10,8 +9,7 @@ import { toEip55 } from '../core/swap/addresses/families/evm.ts';
 import type { Decimal } from '../core/swap/amount.ts';
 import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../core/swap/amount.ts';
 import type { RateType, Side } from '../core/swap/swap.ts';
-import type { TestPair } from './listing.ts';
-import { choosePair } from './listing.ts';
+import { choosePair, type TestPair } from './listing.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
 
 /** Addresses that are valid in form (EIP-55) and spell SANDBOX, with no key behind them. */

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
 import { policyView } from '../../views/policy.ts';

@@ -7,8 +7,7 @@ import { isSameNetwork } from '../../../core/swap/networks/aliases.ts';
 import { coinKey, networkKey, pairParts } from '../../../core/swap/policy/codes.ts';
 import { type Suspended, type Suspension, suspendedText } from '../../../core/swap/policy/rules/suspend.ts';
 import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
-import type { Context } from '../../context.ts';
-import { announce } from '../../context.ts';
+import { announce, type Context } from '../../context.ts';
 import { guardMessageView } from '../../views/policy.ts';
 import { ownerSigner } from '../shared/owner-key.ts';
 

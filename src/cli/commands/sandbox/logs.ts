@@ -1,13 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ENDPOINT_NAMES } from '../../../core/partner-api/endpoints.ts';
 import { requestJson } from '../../../sandbox/operator/json.ts';
-import type { RequestFilter } from '../../../sandbox/requests/request.ts';
-import { statusRange } from '../../../sandbox/requests/request.ts';
+import { type RequestFilter, statusRange } from '../../../sandbox/requests/request.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../terminal/progress.ts';
 import { type Flags, limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
-import type { SandboxDatabase } from './verb.ts';
-import { databaseOf, databaseOption, withExamples } from './verb.ts';
+import { databaseOf, databaseOption, type SandboxDatabase, withExamples } from './verb.ts';
 import { requestsView } from './views/recording.ts';
 
 const POLL_MS = 500;

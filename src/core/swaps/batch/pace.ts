@@ -1,8 +1,7 @@
 import { clockTime, rfc3339 } from '../../../base/time.ts';
 import { type RequestTurns, takeTurn } from '../../client/turns.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
-import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import { programMs } from '../../ledger/budget/limit.ts';
+import { type BudgetLimit, programMs } from '../../ledger/budget/limit.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
 import type { Ports, Service } from '../ports.ts';
