@@ -37,10 +37,7 @@ export interface OperatorPorts {
 }
 
 /** Opens the admin port and the page on one operator. */
-export async function openOperatorPorts(
-  options: PortsOptions,
-  { recorder, openApi }: PortTools,
-): Promise<OperatorPorts> {
+export async function openOperatorPorts(options: PortsOptions, { recorder, openApi }: PortTools) {
   const { adminPort, page, limits } = options;
   const operator = withLatestRequests(await openOperator(options), recorder);
   const opened: { close(): Promise<void> }[] = [operator];

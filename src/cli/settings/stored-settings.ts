@@ -100,10 +100,7 @@ export function namesUnder(prefix: string, settings: Readonly<Record<string, unk
 }
 
 /** A saved address, or null. Throws `invalid_config` for one that was corrupted by hand. */
-export function savedAddressIn(
-  settings: Readonly<Record<string, unknown>>,
-  name: string,
-): SavedAddress | null {
+export function savedAddressIn(settings: Readonly<Record<string, unknown>>, name: string) {
   const key = `${ADDRESS_PREFIX}${name}`;
   if (!Object.hasOwn(settings, key)) return null;
   const value = settings[key];

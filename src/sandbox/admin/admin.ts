@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../../base/errors.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../core/partner-api/endpoints.ts';
-import type { ListeningServer, TimeLimits } from '../http/listen.ts';
+import type { TimeLimits } from '../http/listen.ts';
 import { bodyBytes } from '../http/middleware/checks.ts';
 import { streamedJsonResponse } from '../http/responses.ts';
 import {
@@ -19,21 +19,13 @@ import { MOVES } from '../orders/order.ts';
 import { type RequestFilter, statusRange } from '../requests/request.ts';
 import { adminProblem, guardAdmin, json, type OperatorApp, serveLoopback } from './guard.ts';
 
-interface Admin extends ListeningServer {
-  /** Token that `Authorization: Bearer` has to carry; new at every start. */
-  readonly token: string;
-}
-
 /**
  * Serves the operators' verbs on loopback, for test suites in any language: docs/command-line/sandbox.md#admin-port. The answers
  * are what the verbs print with --json. It needs a token of its own, never a partner's key, and refuses foreign `Host`
- * headers and browsers, so that no web page can reach it.
+ * headers and browsers, so that no web page can reach it. `Authorization: Bearer` has to carry the token, which is new at
+ * every start.
  */
-export async function startAdmin(
-  operator: Operator,
-  port: number,
-  limits?: Partial<TimeLimits>,
-): Promise<Admin> {
+export async function startAdmin(operator: Operator, port: number, limits?: Partial<TimeLimits>) {
   const token = randomBytes(24).toString('base64url');
   const app: OperatorApp = new Hono();
   app.use(guardAdmin(token));

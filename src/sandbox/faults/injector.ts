@@ -20,11 +20,7 @@ export class FaultInjector {
    * Counts a request for every rule that matches it, and returns the first of them that fires. All in one transaction,
    * so that no request is counted twice or only by some of the rules. Throws StateReplaced.
    */
-  async choose(
-    endpoint: EndpointName,
-    partnerName: string,
-    snapshot: Snapshot,
-  ): Promise<ActiveFault | undefined> {
+  async choose(endpoint: EndpointName, partnerName: string, snapshot: Snapshot) {
     const fitting = (await this.#faults(snapshot)).filter(
       ({ rule }) =>
         (rule.endpoint === undefined || rule.endpoint === endpoint) &&

@@ -27,11 +27,7 @@ interface DeliveryTools {
  * Answers a request as a rule says. Writes to the socket itself where no HTTP library would do it; the response is
  * undefined then, because there is nothing more to send.
  */
-export async function deliverFault(
-  rule: FaultRule,
-  context: AppContext,
-  tools: DeliveryTools,
-): Promise<Response | undefined> {
+export async function deliverFault(rule: FaultRule, context: AppContext, tools: DeliveryTools) {
   const { outgoing } = context.env;
   if (rule.delay !== undefined) await tools.sleep(rule.delay);
   if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) return cut(context, rule);
@@ -103,11 +99,7 @@ async function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
   });
 }
 
-async function sendHuge(
-  outgoing: ServerResponse,
-  { status, headers }: PlainAnswer,
-  bytes: number,
-): Promise<undefined> {
+async function sendHuge(outgoing: ServerResponse, { status, headers }: PlainAnswer, bytes: number) {
   const blank = Buffer.alloc(CHUNK_BYTES, ' ');
   const chunks = function* (): Generator<Buffer> {
     for (let left = bytes; left > 0; left -= CHUNK_BYTES)

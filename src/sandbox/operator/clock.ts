@@ -84,11 +84,7 @@ export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
   return readClock(verbs);
 }
 
-async function firedBetween(
-  { database }: ClockVerbs,
-  after: number,
-  until: number,
-): Promise<readonly FiredTransition[]> {
+async function firedBetween({ database }: ClockVerbs, after: number, until: number) {
   const fired: FiredTransition[] = [];
   for await (const page of orderPagesOf(database, { changing: [after, until] })) {
     for (const { order, events } of page) {

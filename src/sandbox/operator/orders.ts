@@ -46,11 +46,7 @@ export interface OrderAt extends RecordedOrder {
 }
 
 /** Makes a deposit arrive; the agreed amount unless another is given. */
-export async function deposit(
-  verbs: OrderVerbs,
-  orderNumber: string,
-  amount: Decimal | undefined,
-): Promise<OrderAt> {
+export async function deposit(verbs: OrderVerbs, orderNumber: string, amount: Decimal | undefined) {
   const catalogue = await verbs.catalogue();
   return record(verbs, orderNumber, async (current) => {
     const sent = amount ?? current.order.deposit.amount;
@@ -182,10 +178,7 @@ export interface OrderChoices {
 }
 
 /** Reads an order with what can be done to it. Throws `not_found`. */
-export async function orderWithChoices(
-  verbs: OrderVerbs,
-  orderNumber: string,
-): Promise<OrderAt & { readonly choices: OrderChoices }> {
+export async function orderWithChoices(verbs: OrderVerbs, orderNumber: string) {
   const current = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
   const { order, events, now } = current;
   const state = orderStateAt(order, events, now);

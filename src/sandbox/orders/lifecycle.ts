@@ -254,13 +254,7 @@ function stateOf(replay: Replay, order: Order, at: number): OrderState {
   };
 }
 
-function onChain(
-  seenAt: number,
-  settledAt: number,
-  needed: number,
-  order: Order,
-  at: number,
-): ChainTransaction {
+function onChain(seenAt: number, settledAt: number, needed: number, order: Order, at: number) {
   const firstAt = Math.min(seenAt + order.confirmationMs, settledAt);
   const counted = Math.floor((at - seenAt) / order.confirmationMs);
   return {

@@ -61,10 +61,7 @@ export class OrderRepository {
   });
 
   /** Some orders of a generation, by their sequences. */
-  async #all(
-    generation: number | RawBuilder<number>,
-    sequences: readonly number[],
-  ): Promise<ReadonlyMap<number, RecordedOrder>> {
+  async #all(generation: number | RawBuilder<number>, sequences: readonly number[]) {
     // The query builder would take longer than the rest of a request.
     const { rows } = await sql<OrderTable & EventOrNulls>`
       select o.*, e.kind, e.at, e.amount, e.receive, e.tx_id from sandbox_orders o

@@ -66,10 +66,7 @@ async function copyRows(
 }
 
 /** How many orders a generation has, and the sequence of the last one. */
-export async function ordersOf(
-  tx: Tx,
-  generation: number,
-): Promise<{ readonly count: number; readonly last: number | null }> {
+export async function ordersOf(tx: Tx, generation: number) {
   return tx
     .selectFrom('sandbox_orders')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('sequence').as('last')])

@@ -112,12 +112,7 @@ async function diffOrders(db: Db, before: DiffSide, after: DiffSide): Promise<Ki
   return { added, removed, changed };
 }
 
-function changeOfOrder(
-  before: DiffSide,
-  after: DiffSide,
-  left: OrderRows,
-  right: OrderRows,
-): (OrderSummary & { readonly changes: Changes }) | undefined {
+function changeOfOrder(before: DiffSide, after: DiffSide, left: OrderRows, right: OrderRows) {
   const isSame = isSameRecord(left, right);
   // Compared with the current state, passing time does not count for an order that no one changed.
   const elapsedMs = after.standsStill ? after.now - before.now : after.advanced - before.advanced;

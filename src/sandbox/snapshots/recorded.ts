@@ -50,10 +50,7 @@ export function readable<T>(what: string, read: () => T): T {
 }
 
 /** The orders of a generation, oldest first, read in pages. */
-export async function* recordedOrders(
-  db: Kysely<SandboxSchema>,
-  generation: number,
-): AsyncGenerator<OrderRows> {
+export async function* recordedOrders(db: Kysely<SandboxSchema>, generation: number) {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const page: readonly OrderRows[] = await orderRows(db, generation, { after, limit: PAGE_SIZE });
     yield* page;

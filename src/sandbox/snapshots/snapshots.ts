@@ -31,10 +31,7 @@ export interface SnapshotTools {
  * Saves orders, events, faults, partners and clock as they are at one moment, under a name; a snapshot of that name is
  * replaced. Throws UsageError for a name that is not allowed.
  */
-export async function saveSnapshot(
-  { database, wallClock }: SnapshotTools,
-  name: string,
-): Promise<SavedSnapshot & { readonly replaced: boolean }> {
+export async function saveSnapshot({ database, wallClock }: SnapshotTools, name: string) {
   requireName(name, 'A snapshot name');
   return database.transaction(async (tx) => {
     const state = await beginGeneration(tx);
@@ -58,10 +55,7 @@ export async function saveSnapshot(
  * Replaces the current state by a snapshot: each request sees all of the old state or all of the new one. Recorded
  * times stay as they were saved, and the clock continues from the moment of the save. Throws `not_found`.
  */
-export async function loadSnapshot(
-  { database, wallClock }: SnapshotTools,
-  name: string,
-): Promise<SavedSnapshot> {
+export async function loadSnapshot({ database, wallClock }: SnapshotTools, name: string) {
   return database.transaction(async (tx) => {
     const state = await beginGeneration(tx);
     const row = await found(tx, name);

@@ -28,10 +28,7 @@ export interface InitialState {
  * Gives a new database its seed, keys and default partner; an existing one keeps its own. Throws UsageError if
  * another seed is requested than the database was created with.
  */
-export async function initializeState(
-  database: Database<SandboxSchema>,
-  initial: InitialState,
-): Promise<StateTable> {
+export async function initializeState(database: Database<SandboxSchema>, initial: InitialState) {
   const found = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirst();
   const row =
     found === undefined
@@ -47,11 +44,7 @@ export async function initializeState(
 }
 
 /** Corrects a wall clock that was set back while no server ran: the newest order was then made later than now. */
-async function afterNewestOrder(
-  database: Database<SandboxSchema>,
-  row: StateTable,
-  wall: number,
-): Promise<StateTable> {
+async function afterNewestOrder(database: Database<SandboxSchema>, row: StateTable, wall: number) {
   const newest = await database.kysely
     .selectFrom('sandbox_orders')
     .select('created_at')

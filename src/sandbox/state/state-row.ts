@@ -63,11 +63,7 @@ export function requireSameState(
  * Sets the sandbox's clock forward to a time that it had reached before the wall clock was set back; for every process
  * on the database, so that all show the same time.
  */
-export async function catchUp(
-  database: Database<SandboxSchema>,
-  expected: number,
-  wall: number,
-): Promise<StateTable> {
+export async function catchUp(database: Database<SandboxSchema>, expected: number, wall: number) {
   return database.transaction(async (tx) => {
     const row = await changeState(tx, {});
     const behind = Math.ceil(expected - virtualTime(row, wall));

@@ -118,10 +118,7 @@ function keyPairStateFor({ code, httpStatus }: SwapctlError): KeyPairState {
   return httpStatus === 401 || httpStatus === 403 ? 'refused' : 'unproven';
 }
 
-async function keyPairOf(
-  context: Context,
-  profile: Profile,
-): Promise<Pick<ProfileResult, 'baseUrl' | 'publicKey' | 'secret'>> {
+async function keyPairOf(context: Context, profile: Profile) {
   if (profile.kind === 'built-in') {
     const { publicKey } = (await context.service()).credentials;
     const secret = { place: context.settings.paths.sandboxFile, plainText: true };

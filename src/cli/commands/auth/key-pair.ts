@@ -128,12 +128,7 @@ export function placeOf(profile: StoredProfile | SwapctlError): string {
 }
 
 /** Asks before a stored key pair is lost. Throws `declined`, or UsageError with `why` and `hint` without a terminal. */
-export async function confirmLosing(
-  context: Context,
-  question: string,
-  why: string,
-  hint: string,
-): Promise<true> {
+export async function confirmLosing(context: Context, question: string, why: string, hint: string) {
   if (!context.streams.interactive) throw new UsageError(why, hint);
   await confirmed(context, question, 'nothing was changed');
   return true;

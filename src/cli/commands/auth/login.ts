@@ -83,11 +83,7 @@ function pairOf(answers: keyPair.LoginAnswers, { environment, support }: LoginOp
 }
 
 /** What the flags give, and answers for the rest. */
-async function firstAnswers(
-  context: Context,
-  options: LoginOptions,
-  canAsk: boolean,
-): Promise<keyPair.LoginAnswers> {
+async function firstAnswers(context: Context, options: LoginOptions, canAsk: boolean) {
   const given = async (value: string | null, flag: string, wanted: keyof keyPair.LoginAnswers) => {
     if (value !== null) return value;
     if (canAsk) return keyPair.askFor(context, wanted);

@@ -24,11 +24,7 @@ interface CheckTools extends BudgetedService {
  * Checks every row by the rules of `create`, and keeps those that pass in the spool. Sends nothing that changes state.
  * Throws one usage error for all refused rows; any other error is thrown immediately.
  */
-export async function checkBatch(
-  context: Context,
-  tools: CheckTools,
-  options: BatchOptions,
-): Promise<Totals> {
+export async function checkBatch(context: Context, tools: CheckTools, options: BatchOptions) {
   const refusal = new Refusal(context);
   const totals = new Totals();
   const check = new RowCheck(context, tools, options);

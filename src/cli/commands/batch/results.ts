@@ -159,11 +159,7 @@ export async function stopped(error: unknown, results: Results, rows: number): P
   });
 }
 
-export function interrupted(
-  { signal }: InterruptedError,
-  { tally, done }: Results,
-  rows: number,
-): InterruptedError {
+export function interrupted({ signal }: InterruptedError, { tally, done }: Results, rows: number) {
   const words = `Interrupted after ${done} of ${rows} rows: ${tallyWords(tally)}. Run the same command again to continue; no row is created twice.`;
   return new InterruptedError(signal, words, tally.unknown > 0 ? 'unknown' : 'done');
 }

@@ -160,12 +160,7 @@ async function askAsset(context: Context, given: CreateFlags['from'], side: Side
   return given === null ? askCoin(context, side, other) : askNetwork(context, given, side, other);
 }
 
-async function amountOf(
-  context: Context,
-  flags: CreateFlags,
-  from: Asset,
-  to: Asset,
-): Promise<Pick<CompleteFlags, 'amount' | 'lastSource'>> {
+async function amountOf(context: Context, flags: CreateFlags, from: Asset, to: Asset) {
   const { amount, lastSource, type } = flags;
   if (amount === null)
     return askAmount(context, { from, to, type: type ?? usualRateType(context) }, lastSource);

@@ -123,11 +123,7 @@ export function clockCheck(results: readonly RequestResult[]): DoctorCheck {
 const SET_CLOCK = 'Set the clock of this machine; on Linux: sudo timedatectl set-ntp true';
 
 /** Checks the form of the secret as given, for common pasting mistakes; no character of it is shown. */
-export function secretCheck(
-  secret: string,
-  { place, plainText }: SecretPlace,
-  trimmed: boolean,
-): DoctorCheck {
+export function secretCheck(secret: string, { place, plainText }: SecretPlace, trimmed: boolean) {
   const odd = pastedOddities(secret);
   if (odd.length > 0)
     return warn(

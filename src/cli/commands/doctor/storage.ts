@@ -31,11 +31,7 @@ export async function settingsCheck(context: Context, checks: Checks): Promise<D
 }
 
 /** Checks that every file and folder is private. */
-export async function modesCheck(
-  { settings }: Context,
-  profile: Profile | null,
-  checks: Checks,
-): Promise<DoctorCheck> {
+export async function modesCheck({ settings }: Context, profile: Profile | null, checks: Checks) {
   const { platform, configFolder, stateFolder, ledgerFile, sandboxFile } = settings.paths;
   if (files.isWindows(platform)) return ok('modes', windowsAccess(configFolder));
   const config = await openFile(() => settings.savedNames());

@@ -108,11 +108,7 @@ function declined(why: string): SwapctlError {
 }
 
 /** Asks for the end of the payout address in a form, or for a second call where the host shows no forms. */
-function askedFor(
-  call: ToolCall,
-  draft: CheckedSwap,
-  warnings: readonly string[],
-): object | InputRequiredResult {
+function askedFor(call: ToolCall, draft: CheckedSwap, warnings: readonly string[]) {
   const { quote, request } = draft;
   const { id, until } = call.confirmations.issue({
     digest: digestOfCall(call),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command, CommanderError } from 'commander';
-import { attempt, fullSentence, restated, type SwapctlError, UsageError } from '../../../base/errors.ts';
+import { attempt, fullSentence, restated, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { didYouMean, nearestWords } from '../../../base/suggest.ts';
 import { echoed, isSecretName } from '../../../base/text.ts';
@@ -40,11 +40,7 @@ function unknownCommand(program: Command, name: string): UsageError {
  * {@link unknownCommand}, with the command that shows the swap if the word identifies one in the ledger. Sends no request
  * and creates no file.
  */
-export async function unknownWord(
-  program: Command,
-  word: string,
-  context: () => Context,
-): Promise<SwapctlError> {
+export async function unknownWord(program: Command, word: string, context: () => Context) {
   const error = unknownCommand(program, word);
   const known = await attempt(() => isKnown(context(), word));
   if (known !== true) return error;

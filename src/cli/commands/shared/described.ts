@@ -6,7 +6,6 @@ import type {
   ArgumentData,
   CommandData,
   CommandLineData,
-  CommandSchemas,
   OptionData,
 } from '../../operations/command-line.ts';
 import { fieldNames } from '../../operations/fields.ts';
@@ -26,11 +25,7 @@ function describeProgram(program: Command, table: OperationTable): CommandLineDa
 }
 
 /** One command with schemas of its input and result, or a group with its verbs; for no words the whole command line. */
-export function describeCommand(
-  program: Command,
-  table: OperationTable,
-  words: readonly string[],
-): CommandLineData | CommandSchemas {
+export function describeCommand(program: Command, table: OperationTable, words: readonly string[]) {
   const data = describeProgram(program, table);
   if (words.length === 0) return data;
   const path = words.join(' ');

@@ -60,10 +60,7 @@ export async function namedEntry(context: Context, text: string): Promise<Entry>
 }
 
 /** Swaps that texts identify, each once, with the profile of its entry, or the profile in use if there is no entry. */
-export async function profileOrders(
-  context: Context,
-  texts: readonly string[],
-): Promise<readonly ProfileOrder[]> {
+export async function profileOrders(context: Context, texts: readonly string[]) {
   const contextFor = onlyProfile(context) === null ? await profileContexts(context) : () => context;
   const found = new Map<string, ProfileOrder>();
   for (const text of texts) {

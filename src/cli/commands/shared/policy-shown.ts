@@ -6,7 +6,7 @@ import { kindOf, type Policy } from '../../../core/swap/policy/policy.ts';
 import { ruleJson, ruleWords } from '../../../core/swap/policy/policy-json.ts';
 import type { Suspension } from '../../../core/swap/policy/rules/suspend.ts';
 import type { Context } from '../../context.ts';
-import type { PolicyShown, ShownRule } from '../../views/policy.ts';
+import type { PolicyShown } from '../../views/policy.ts';
 
 /** The policy of the profile, with what is left of each limit now and when more becomes available. */
 export async function shownPolicy(context: Context): Promise<PolicyShown> {
@@ -32,12 +32,7 @@ export async function shownPolicy(context: Context): Promise<PolicyShown> {
   };
 }
 
-async function shownRules(
-  ledger: Ledger,
-  owner: Owner,
-  policy: Policy,
-  at: number,
-): Promise<readonly ShownRule[]> {
+async function shownRules(ledger: Ledger, owner: Owner, policy: Policy, at: number) {
   const counters = await ledger.guards.counters(owner, policy, at);
   return policy.rules.map((rule, index) => ({
     index,

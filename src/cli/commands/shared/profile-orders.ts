@@ -28,10 +28,7 @@ export async function openOrders(context: Context): Promise<readonly ProfileOrde
 }
 
 /** The orders of entries, which all belong to the profile in use if only that one was named. */
-export async function ordersOfEntries(
-  context: Context,
-  entries: readonly Entry[],
-): Promise<readonly ProfileOrder[]> {
+export async function ordersOfEntries(context: Context, entries: readonly Entry[]) {
   const contextFor = onlyProfile(context) === null ? await profileContexts(context) : () => context;
   return entries.flatMap((entry) =>
     entry.order === null ? [] : [{ order: entry.order, ports: contextFor(entry), entry }],

@@ -89,10 +89,7 @@ export async function* sheetRows(
 }
 
 /** The most frequent separator of the first row, and the whole text. */
-async function withSeparator(
-  text: AsyncIterable<string>,
-  isRow: (line: string) => boolean,
-): Promise<{ readonly separator: Separator; readonly whole: AsyncIterable<string> }> {
+async function withSeparator(text: AsyncIterable<string>, isRow: (line: string) => boolean) {
   const pieces = text[Symbol.asyncIterator]();
   let head = '';
   let isDone = false;

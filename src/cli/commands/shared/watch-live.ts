@@ -102,11 +102,7 @@ export interface WatchState {
 }
 
 /** The state before the first poll: orders, some of which were polled just now. An order is used as its key. */
-export function initialState(
-  orders: readonly string[],
-  known: readonly SwapResult[],
-  now: number,
-): WatchState {
+export function initialState(orders: readonly string[], known: readonly SwapResult[], now: number) {
   const seen = new Map(known.map((swap) => [swap.order ?? '', swap]));
   const rows = orders.map((order) => {
     const swap = seen.get(order) ?? null;

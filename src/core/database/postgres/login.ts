@@ -82,11 +82,7 @@ function clientForUrl(url: string, displayName: string): pg.Client {
 }
 
 /** The error for a login that the person can correct: no password, or a refused certificate; else undefined. */
-export function loginFailure(
-  error: unknown,
-  displayName: string,
-  login: ConnectionTarget,
-): StorageError | undefined {
+export function loginFailure(error: unknown, displayName: string, login: ConnectionTarget) {
   return (
     certificateRefused(error, displayName) ??
     (login.hasPassword ? undefined : passwordMissing(error, displayName, login))

@@ -56,11 +56,7 @@ export class SqliteConnection {
    *
    * @param since start of the wait in milliseconds of `performance.now()`; earlier for callers that already waited
    */
-  async runPatiently(
-    sql: string,
-    parameters: readonly unknown[] = [],
-    since = performance.now(),
-  ): Promise<SqliteResult> {
+  async runPatiently(sql: string, parameters: readonly unknown[] = [], since = performance.now()) {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
       try {
         return this.#run(sql, parameters);

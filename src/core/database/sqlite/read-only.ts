@@ -19,11 +19,7 @@ export interface ReadOnlyConnection {
  * Opens a database for reading only, for a full or read-only disk: SQLite's normal way would create files beside it.
  * Undefined if that is not possible either, or where the schema would have to be migrated first.
  */
-export function openReadOnly(
-  path: string,
-  name: string,
-  migrations: readonly Migration[],
-): ReadOnlyConnection | undefined {
+export function openReadOnly(path: string, name: string, migrations: readonly Migration[]) {
   let opened: ReadOnlyConnection | undefined;
   try {
     opened = openUnchanged(path);

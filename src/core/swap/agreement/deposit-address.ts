@@ -46,11 +46,7 @@ async function oddByRules(
   return missing ?? (await depositMemoProblem(network, memo, needed));
 }
 
-async function depositMemoProblem(
-  network: string,
-  memo: string | null,
-  memoNeeded: boolean,
-): Promise<string | null> {
+async function depositMemoProblem(network: string, memo: string | null, memoNeeded: boolean) {
   if (memo === null) return null;
   return (await checkMemo(network, memo, { memoNeeded })).ok
     ? null

@@ -6,22 +6,13 @@ import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { addressForm, evmAddress, inventedAddress } from './forms.ts';
 import { type Form, hexadecimal, join, markedBytes, type PayloadSource, scattered } from './payload.ts';
 
-/** Destination of a deposit; `memo` is empty if the asset needs none. */
-export interface DepositTarget {
-  readonly address: string;
-  readonly memo: string;
-}
-
 /**
  * The deposit address of an order: valid in form, without a key behind it, the same for the same order and seed, and
  * different for every other order. It belongs to a test network where the network's addresses can say so; otherwise its
- * payload begins with `SANDBOX` in ASCII. `index` is the order's sequence or its number.
+ * payload begins with `SANDBOX` in ASCII. `index` is the order's sequence or its number;
+ * the memo is empty if the asset needs none.
  */
-export function depositAddress(
-  asset: SandboxAsset,
-  index: number | string,
-  seed: number | string,
-): DepositTarget {
+export function depositAddress(asset: SandboxAsset, index: number | string, seed: number | string) {
   const { code, evm } = canonical(asset.network);
   const source: PayloadSource = { network: code, index, seed, purpose: 'deposit-address' };
   const form = addressForm(code) ?? (evm ? evmAddress : inventedAddress);

@@ -53,12 +53,7 @@ export async function askAddress(
 }
 
 /** The address that a text stands for; throws if it is invalid. */
-async function payoutAnswer(
-  context: Context,
-  to: Asset,
-  text: string,
-  given: GivenMemo,
-): Promise<PayoutAnswer> {
+async function payoutAnswer(context: Context, to: Asset, text: string, given: GivenMemo) {
   const payoutSaved = savedAddressOf(context, text);
   const address = payoutSaved?.address ?? text;
   if (payoutSaved !== null) await refuseOtherNetwork(context, payoutSaved, to, 'receive');
@@ -109,12 +104,7 @@ const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
  * The memo of a payout: required if the network or the service needs one and the address contains none, optional if it
  * can have one, and not asked for if it cannot.
  */
-export async function askMemo(
-  context: Context,
-  to: Asset,
-  address: string,
-  optionalToo: boolean,
-): Promise<MemoAnswer> {
+export async function askMemo(context: Context, to: Asset, address: string, optionalToo: boolean) {
   const need = await memoNeed(context, to, address);
   if (need === 'demanded') return demandMemo(context, to, address);
   if (need === 'none' || !optionalToo) return NO_MEMO;
@@ -185,11 +175,7 @@ interface RefundAnswer {
 const NO_REFUND: RefundAnswer = { refundAddress: null, refundSaved: null };
 
 /** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
-export async function askRefundAddress(
-  context: Context,
-  from: Asset,
-  order: string | null = null,
-): Promise<RefundAnswer> {
+export async function askRefundAddress(context: Context, from: Asset, order: string | null = null) {
   const subject =
     order === null
       ? `Refund address for ${assetName(from)}, used if the swap fails`
