@@ -52,7 +52,7 @@ const ROWS: Readonly<Record<CommandGroup, readonly Row[]>> = {
     [
       'networks <coin>',
       'list the networks of one coin',
-      async () => (await import('./commands/coins/networks.ts')).networksCommand,
+      async () => (await import('./commands/coins/coins.ts')).networksCommand,
     ],
     [
       'address <network> [address]',

@@ -1,7 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
-import type { Habits } from '../../src/sandbox/habits/decisions.ts';
-import { NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
+import { type Habits, NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
 import { defaultService, openApiDocument } from '../../src/sandbox/http/openapi/openapi.ts';
 
 const compiled = new Map<string, ValidateFunction>();

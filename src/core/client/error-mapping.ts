@@ -1,9 +1,9 @@
 import { type ErrorCode, type ErrorFacts, InterruptedError, SwapctlError } from '../../base/errors.ts';
 import { MAX_LISTED, visible } from '../../base/text.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
+import { oddSecretHint } from '../partner-api/key-pair.ts';
 import { isLoopback } from '../partner-api/loopback.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
-import { oddSecretHint } from '../partner-api/secret-form.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { ApiAnswer } from './transport.ts';
 import type { ProxyRefusal, TransportError, TransportErrorKind } from './transport-error.ts';

@@ -1,6 +1,5 @@
 import { secretInside, secretReason } from './addresses/secrets.ts';
-import type { MemoRule } from './networks/network.ts';
-import { findNetwork } from './networks/networks.ts';
+import { findNetwork, type MemoRule } from './networks/networks.ts';
 
 /** A memo in its canonical form, or the reason for refusing it: a sentence that never repeats the memo. */
 export type MemoVerdict =

@@ -1,5 +1,4 @@
-import type { Family } from './networks/network.ts';
-import { findNetwork } from './networks/networks.ts';
+import { type Family, findNetwork } from './networks/networks.ts';
 
 /** What the transaction ids of a network look like, with words for a message. */
 interface TransactionForm {

@@ -24,7 +24,7 @@ import {
   type RecordedOrder,
 } from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
-import { payoutOf } from '../prices/deposit-price.ts';
+import { payoutOf } from '../prices/pairs.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
 

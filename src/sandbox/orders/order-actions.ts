@@ -1,7 +1,7 @@
 import { compareProducts } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { HouseRule } from '../habits/choices.ts';
-import { payoutOf } from '../prices/deposit-price.ts';
+import { payoutOf } from '../prices/pairs.ts';
 import type { NewOrder, RequestedOrder } from './create.ts';
 import type { AutomaticActions, AutomaticDeposit } from './order.ts';
 import {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressCommand } from '../../../src/cli/commands/address/address.ts';
 import { authCommand } from '../../../src/cli/commands/auth/auth.ts';
-import { coinsCommand } from '../../../src/cli/commands/coins/coins.ts';
-import { networksCommand } from '../../../src/cli/commands/coins/networks.ts';
+import { coinsCommand, networksCommand } from '../../../src/cli/commands/coins/coins.ts';
 import { historyCommand } from '../../../src/cli/commands/history/history.ts';
 import { runCommand, triggerCommand } from '../../../src/cli/commands/sandbox/laboratory/verbs.ts';
 import { sandboxStartCommand } from '../../../src/cli/commands/sandbox/start.ts';

@@ -7,8 +7,12 @@ import {
   matchNetwork,
   namedNetwork,
 } from '../../../src/core/swap/networks/aliases.ts';
-import type { Network } from '../../../src/core/swap/networks/network.ts';
-import { findNetwork, knownNetworks, plainCode } from '../../../src/core/swap/networks/networks.ts';
+import {
+  findNetwork,
+  knownNetworks,
+  type Network,
+  plainCode,
+} from '../../../src/core/swap/networks/networks.ts';
 
 /** Every text that may be typed for a network, or be a service's code for it. */
 const spellings = ({ code, aliases, name, chainId }: Network): readonly string[] => [

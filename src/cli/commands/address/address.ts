@@ -4,10 +4,11 @@ import { echoed, visible } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
 import { linesOf, openInput, textOf } from '../../terminal/input.ts';
 import { tabSeparated } from '../../terminal/streams.ts';
-import { type AddressResult, addressView } from '../../views/address.ts';
 import {
   type AddressOptions,
+  type AddressResult,
   addressVerdict,
+  addressView,
   INVALID,
   MAX_CODE,
   NETWORK_FIRST,

@@ -1,6 +1,6 @@
 import { type CommandShape, LEDGER, lines, one } from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
-import type { AddressResult } from '../../views/address.ts';
+import type { AddressResult } from '../shared/addresses/verdict.ts';
 
 export const ADDRESS_SHAPE: CommandShape = {
   operations: { address: { result: [one('address'), lines('address')], exitCodes: LEDGER } },

@@ -2,8 +2,7 @@ import { attempt, type ErrorCode, restated, SwapctlError, UsageError } from '../
 import { shown, visible } from '../../../base/text.ts';
 import { wrongPlaceHint } from '../../../core/client/error-mapping.ts';
 import { checkBaseUrl } from '../../../core/partner-api/base-url.ts';
-import { checkPublicKey, checkSecret } from '../../../core/partner-api/key-pair.ts';
-import { pastedOddities } from '../../../core/partner-api/secret-form.ts';
+import { checkPublicKey, checkSecret, pastedOddities } from '../../../core/partner-api/key-pair.ts';
 import type { Context } from '../../context.ts';
 import { checkProfileName, type KeyPair, type Profile, type StoredProfile } from '../../settings/profile.ts';
 import { withProgress } from '../../terminal/progress.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../../base/errors.ts';
+import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shown, type Visible } from '../../../base/text.ts';
+import { describeNetworks, readNetworks } from '../../../core/client/coin-list.ts';
 import type { Coin, CoinNetwork, NetworkOfCoin, Side } from '../../../core/swap/swap.ts';
 import { matchingCoins } from '../../../core/swaps/coin-search.ts';
 import type { Context } from '../../context.ts';
@@ -8,7 +9,7 @@ import { withProgress } from '../../terminal/progress.ts';
 import type { View } from '../../terminal/streams.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { arranged, COIN_COLUMNS, listView } from '../../views/columns.ts';
-import { type Flags, limitOption, readFlags, SCREEN_LIMIT } from '../shared/arguments.ts';
+import { coinArgument, type Flags, limitOption, readFlags, SCREEN_LIMIT } from '../shared/arguments.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
@@ -141,4 +142,37 @@ export function networksView(networks: CoinNetworks): View {
       return renderItems(networks.networks, columns, style, width);
     },
   };
+}
+
+export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
+  command
+    .description('List the networks on which you can send and receive a coin.')
+    .argument('<coin>', 'code of the coin, such as USDT')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl networks USDT\n  $ swapctl networks USDT --json | jq .networks',
+    )
+    .action((coin: string) => {
+      const ref = coinArgument(coin);
+      if (ref.network !== null) throw new UsageError('Pass only the coin, without a network.');
+      return run(context(), { coin: ref.coin });
+    });
+}
+
+export async function runNetworks(context: Context, options: { readonly coin: string }): Promise<void> {
+  const { client } = await context.service();
+  const { code, lists } = await withProgress(
+    context.streams,
+    `Reading the networks of ${options.coin.toUpperCase()}`,
+    () => readNetworks(client, options.coin, context.pairCoins),
+  );
+  await context.streams.print(networksView(describeNetworks(code, lists, await listedCoins(context, code))));
+}
+
+/** The coin as the list has it, and perhaps others; none, with a warning, if the list cannot be read. */
+async function listedCoins(context: Context, code: string): Promise<readonly Coin[]> {
+  const coins = await attempt(() => context.pairCoins(code, code));
+  if (!(coins instanceof SwapctlError)) return coins;
+  await context.streams.warn(`cannot tell which networks need a memo: ${coins.message}`);
+  return [];
 }

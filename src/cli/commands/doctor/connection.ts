@@ -6,7 +6,7 @@ import { decodeCoinPage, LISTING } from '../../../core/client/coin-page.ts';
 import { readServiceMessage, wrongPlaceHint } from '../../../core/client/error-mapping.ts';
 import type { ProxyServer } from '../../../core/client/proxy.ts';
 import type { TransportErrorKind } from '../../../core/client/transport-error.ts';
-import { pastedOddities } from '../../../core/partner-api/secret-form.ts';
+import { pastedOddities } from '../../../core/partner-api/key-pair.ts';
 import type { Credentials } from '../../../core/partner-api/signature.ts';
 import type { SecretPlace } from '../../views/profile.ts';
 import type { RequestResult } from './endpoints.ts';

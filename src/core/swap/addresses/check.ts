@@ -1,6 +1,5 @@
 import { isTwelveWords } from '../../../base/text.ts';
-import type { Network } from '../networks/network.ts';
-import { findNetwork } from '../networks/networks.ts';
+import { findNetwork, type Network } from '../networks/networks.ts';
 import { PARSERS } from './families/parsers.ts';
 import { findOtherNetwork, looksLikeEvm } from './other-network.ts';
 import type {

@@ -1,5 +1,4 @@
-import type { Family, Network } from '../networks/network.ts';
-import { knownNetworks } from '../networks/networks.ts';
+import { type Family, knownNetworks, type Network } from '../networks/networks.ts';
 import { decodeBase58Check } from './codecs/base58.ts';
 import { decodeBech32 } from './codecs/bech32.ts';
 import { PARSERS } from './families/parsers.ts';

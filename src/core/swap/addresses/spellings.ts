@@ -1,4 +1,4 @@
-import type { Family } from '../networks/network.ts';
+import type { Family } from '../networks/networks.ts';
 import { knownNetworks } from '../networks/networks.ts';
 import { PARSERS } from './families/parsers.ts';
 

@@ -1,5 +1,4 @@
-import type { Network } from './network.ts';
-import { findNetwork, knownNetworks, plainCode } from './networks.ts';
+import { findNetwork, knownNetworks, type Network, plainCode } from './networks.ts';
 
 /** What a typed network means among the codes of one coin; `codes` are those between which a person has to choose. */
 export type NetworkMatch =

@@ -12,7 +12,8 @@ import { memoPolicy, secretInMemo } from '../../../../core/swap/memo.ts';
 import { findNetwork } from '../../../../core/swap/networks/networks.ts';
 import type { Coin } from '../../../../core/swap/swap.ts';
 import type { Context } from '../../../context.ts';
-import type { AddressResult } from '../../../views/address.ts';
+import type { View } from '../../../terminal/streams.ts';
+import { detailsView } from '../../../views/columns.ts';
 import { nearestNetworks } from './saved.ts';
 
 export interface AddressOptions {
@@ -135,4 +136,46 @@ const MEMO_USUAL = 'Recipients on this network usually need a memo; `create` req
 async function redacted(text: string): Promise<string> {
   const secret = isTwelveWords(text) || (await secretInside(text)) !== undefined;
   return secret ? REDACTED : visible(text);
+}
+
+/** The verdict on an address; `valid` means payable on the main network, and is null if that cannot be verified. */
+export interface AddressResult {
+  readonly network: string;
+  readonly address: string;
+  readonly valid: boolean | null;
+  readonly verdict: 'valid' | 'unverified' | 'invalid';
+  readonly testnet: boolean | null;
+  readonly kind: string | null;
+  /** The form in which it is sent. */
+  readonly canonical: string | null;
+  /** The memo given, or the one found inside the address. */
+  readonly memo: string | null;
+  readonly warnings: readonly string[];
+  readonly reason: string | null;
+}
+
+/** One verdict: a sheet on a terminal, one line of cells in a pipe. */
+export function addressView(result: AddressResult): View {
+  const { network, address, verdict, testnet, kind, canonical, memo, warnings, reason } = result;
+  return detailsView(
+    result,
+    (style) => [
+      [
+        { valid: 'Valid', unverified: 'Not verified', invalid: 'Invalid' }[verdict],
+        `on ${network}`,
+        { valid: style.green, unverified: style.yellow, invalid: style.red }[verdict],
+      ],
+      ['Reason', reason, undefined, 'prose'],
+      ['Kind', kind],
+      ['Address', canonical ?? address, style.cyan],
+      ['Memo', memo, style.cyan],
+      ...warnings.map((warning) => ['Warning', warning, style.yellow, 'prose'] as const),
+    ],
+    () => [
+      [
+        ...[network, address, verdict, testnet === true ? 'testnet' : '', kind, canonical, memo],
+        ...[warnings.join(' '), reason],
+      ],
+    ],
+  );
 }
