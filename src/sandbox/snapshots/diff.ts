@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { SwapctlError } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { rfc3339 } from '../../base/time.ts';
@@ -9,7 +9,6 @@ import { sandboxOrder } from '../operator/order-view.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import type { RecordedOrder } from '../orders/order.ts';
 import type { OrderRows } from '../orders/repository.ts';
-import type { SandboxSchema } from '../state/schema.ts';
 import { stateRow, virtualTime } from '../state/state-row.ts';
 import { isSameRecord, readable, recordedOf, recordedOrders } from './recorded.ts';
 import { found, type SnapshotTools } from './snapshots.ts';

@@ -21,10 +21,6 @@ export function coinsCommand(command: Command, context: () => Context, run = run
     .option('--receive', 'only coins you can receive')
     .option('--refresh', 'fetch the list again instead of using the cached one')
     .addOption(limitOption())
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRC20 --receive\n  $ swapctl coins --json | jq -r ".[].code"',
-    )
     .action((search: string | undefined, flags: Flags) => {
       const started = context();
       return run(started, coinsOptions(started, search ?? null, flags));
@@ -148,10 +144,6 @@ export function networksCommand(command: Command, context: () => Context, run = 
   command
     .description('List the networks on which you can send and receive a coin.')
     .argument('<coin>', 'code of the coin, such as USDT')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl networks USDT\n  $ swapctl networks USDT --json | jq .networks',
-    )
     .action((coin: string) => {
       const ref = coinArgument(coin);
       if (ref.network !== null) throw new UsageError('Pass only the coin, without a network.');

@@ -13,7 +13,7 @@ import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxRecordCommand, sandboxStartCommand } from './start.ts';
-import { acting, databaseOf, type SandboxDatabase, verb, withExamples } from './verb.ts';
+import { acting, databaseOf, type SandboxDatabase, verb } from './verb.ts';
 import * as views from './views/sandbox.ts';
 
 const WATCH_INTERVAL_MS = 2000;
@@ -37,13 +37,7 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
 }
 
 function addOrderCommands(sandbox: Command, context: () => Context): void {
-  verb(
-    sandbox,
-    'deposit',
-    'Simulate the deposit of an order: the exact amount unless you give another.',
-    'deposit KQWZPA',
-    'deposit KQWZPA 0.05',
-  )
+  verb(sandbox, 'deposit', 'Simulate the deposit of an order: the exact amount unless you give another.')
     .argument('<order>', 'order number', args.orderArgument)
     .argument('[amount]', 'decimal amount, such as 0.1', args.amountArgument)
     .action(
@@ -51,7 +45,7 @@ function addOrderCommands(sandbox: Command, context: () => Context): void {
         views.sandboxOrderView(await operator.orders.deposit(order, amount)),
       ),
     );
-  verb(sandbox, 'move', "Move an order as the service's staff would.", 'move KQWZPA freeze')
+  verb(sandbox, 'move', "Move an order as the service's staff would.")
     .argument('<order>', 'order number', args.orderArgument)
     .argument('<verb>', MOVES.join(', '), moveArgument)
     .action(
@@ -68,39 +62,31 @@ function moveArgument(text: string): MoveVerb {
 }
 
 function addClockCommands(sandbox: Command, context: () => Context): void {
-  const clock = verb(sandbox, 'clock', 'Show, advance or reset the clock of the sandbox.', 'clock')
+  const clock = verb(sandbox, 'clock', 'Show, advance or reset the clock of the sandbox.')
     .helpCommand(false)
     .action(acting(context, async ({ operator }) => views.clockView(await operator.clock.read())));
-  verb(
-    clock,
-    'advance',
-    'Advance the clock; every transition that becomes due happens, in order.',
-    'clock advance 30m',
-  )
+  verb(clock, 'advance', 'Advance the clock; every transition that becomes due happens, in order.')
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', args.durationArgument)
     .action(
       acting<[number]>(context, async ({ operator }, duration) =>
         views.clockView(await operator.clock.advance(duration)),
       ),
     );
-  verb(
-    clock,
-    'reset',
-    'Set the clock back to real time; all recorded times move back with it.',
-    'clock reset',
-  ).action(acting(context, async ({ operator }) => views.clockView(await operator.clock.reset())));
+  verb(clock, 'reset', 'Set the clock back to real time; all recorded times move back with it.').action(
+    acting(context, async ({ operator }) => views.clockView(await operator.clock.reset())),
+  );
 }
 
 function addFaultCommands(sandbox: Command, context: () => Context): void {
   const fault = sandbox.command('fault').description('Inject faults into requests.').helpCommand(false);
   faultAddCommand(fault, context);
-  verb(fault, 'list', 'List the faults, with how often each was applied.', 'fault list').action(
+  verb(fault, 'list', 'List the faults, with how often each was applied.').action(
     acting(context, async ({ operator }) => {
       const faults = await operator.faults.list();
       return { ...views.faultsView(faults), note: faults.length === 0 ? 'No faults.' : undefined };
     }),
   );
-  verb(fault, 'clear', 'Remove one fault by its number, or all.', 'fault clear', 'fault clear 1')
+  verb(fault, 'clear', 'Remove one fault by its number, or all.')
     .argument('[id]', 'number of the fault', args.countArgument)
     .action(
       acting<[number?]>(context, async ({ operator }, id) => {
@@ -117,7 +103,7 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
     .command('partner')
     .description('Manage the partners of the sandbox, for tests with several key pairs.')
     .helpCommand(false);
-  verb(partner, 'add', 'Add a partner with its own key pair.', 'partner add rival')
+  verb(partner, 'add', 'Add a partner with its own key pair.')
     .argument('<name>', 'name of the partner')
     .action(
       acting<[string]>(context, async ({ operator }, name) => {
@@ -125,13 +111,10 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
         return { ...views.partnersView([added]), json: () => added };
       }),
     );
-  verb(
-    partner,
-    'list',
-    'List the partners and their key pairs, the default one first.',
-    'partner list --json | jq -r ".[0].publicKey"',
-  ).action(acting(context, async ({ operator }) => views.partnersView(await operator.partners.list())));
-  verb(partner, 'remove', 'Remove a partner; its key pair is refused from then on.', 'partner remove rival')
+  verb(partner, 'list', 'List the partners and their key pairs, the default one first.').action(
+    acting(context, async ({ operator }) => views.partnersView(await operator.partners.list())),
+  );
+  verb(partner, 'remove', 'Remove a partner; its key pair is refused from then on.')
     .argument('<name>', 'name of the partner')
     .action(
       acting<[string]>(context, async ({ operator }, name) => {
@@ -142,7 +125,7 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
 }
 
 function addDatabaseCommands(sandbox: Command, context: () => Context): void {
-  verb(sandbox, 'orders', 'List the orders of the sandbox, newest first.', 'orders -L 10', 'orders --watch')
+  verb(sandbox, 'orders', 'List the orders of the sandbox, newest first.')
     .option('-w, --watch', 'refresh the list whenever it changes, until Ctrl-C')
     .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', args.secondsArgument)
     .addOption(args.limitOption())
@@ -158,7 +141,7 @@ function addDatabaseCommands(sandbox: Command, context: () => Context): void {
       if (!isWatching) return listOrders(context(), databaseOf(flags), limit ?? undefined);
       await watchOrders(context(), databaseOf(flags), interval ?? WATCH_INTERVAL_MS);
     });
-  verb(sandbox, 'info', 'Show what the sandbox contains, and where it is stored.', 'info').action(
+  verb(sandbox, 'info', 'Show what the sandbox contains, and where it is stored.').action(
     acting(context, async ({ operator }) =>
       views.infoView({ database: operator.location, ...(await operator.info()) }),
     ),
@@ -167,14 +150,14 @@ function addDatabaseCommands(sandbox: Command, context: () => Context): void {
     sandbox,
     'reset',
     'Remove all orders, faults and logged requests, and reset the clock. Partners, key pairs and snapshots are kept.',
-    'reset',
   ).action(
     acting(context, async ({ operator }) => {
       await operator.reset();
       return textView({ reset: true }, 'Reset the sandbox; it is empty.');
     }),
   );
-  withExamples(sandbox.command('openapi'), 'openapi > openapi.json')
+  sandbox
+    .command('openapi')
     .description(
       'Print the OpenAPI 3.1 document of the service. A running service serves it at /openapi.json.',
     )
