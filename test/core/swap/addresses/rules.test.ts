@@ -65,6 +65,7 @@ describe('a valid address', () => {
     ['APT', `0x${'0'.repeat(60)}dee9`, 'account'],
     ['NEAR', 'ab'.repeat(32), 'implicit'],
     ['HBAR', '0.0.1000', 'account-id'],
+    ['HBAR', '12.345.6789-aoyyt', 'account-id; '],
     ['HBAR', '0.0.9223372036854775807', 'account-id'],
     ['HIVE', 'abcdefghijklmnop', 'account-name'],
     ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH', 'p2pkh'],
