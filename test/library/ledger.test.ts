@@ -112,31 +112,6 @@ describe.each(BOTH_DATABASES)('a library client with a ledger on $kind', ({ fres
     expect((await run(['policy', 'audit', 'verify'])).error).toBeNull();
   });
 
-  it('obeys a cap of the policy, and accepts an approval once', async () => {
-    const sandbox = await sandboxFor();
-    const ledger = await fresh();
-    const client = clientOf(sandbox, ledger);
-    const run = await commandLine(sandbox, ledger);
-    const { publicKey } = (await run(['policy', 'approvals', 'key'])).json();
-    const rules = [
-      { cap: { coin: 'BTC', amount: '0.5', per: 'order' } },
-      { approve: { coin: 'BTC', above: '0.2', by: [publicKey], within: '15m' } },
-    ];
-    await run(['policy', 'set', '-'], { input: JSON.stringify({ version: 1, rules }) });
-    await expect(client.create({ ...REQUEST, amount: '0.6' })).rejects.toMatchObject({
-      code: 'policy_refused',
-    });
-    const wanted = await client.create({ ...REQUEST, amount: '0.4' }).catch((error) => error);
-    expect(wanted.code).toBe('approval_required');
-    const approval: string = wanted.details.approval.id;
-    await run(['policy', 'approvals', 'grant', approval, '--yes']);
-    await client.create({ ...REQUEST, amount: '0.4', approval });
-    await expect(client.create({ ...REQUEST, amount: '0.4', approval })).rejects.toMatchObject({
-      code: 'approval_required',
-    });
-    expect(await client.open()).toHaveLength(1);
-  });
-
   it('records the status that it has waited for', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();

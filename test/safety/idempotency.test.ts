@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { CREATE, inScene } from '../helpers/scene.ts';
+import { inScene } from '../helpers/scene.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, ORDER, swapText, WELL } from '../helpers/swap-service.ts';
+import { swapText } from '../helpers/swap-service.ts';
 
 const KEY = ['--idempotency-key', 'order-991'];
-const OTHER_CREATE = ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.otherEth];
 
 /** A service that fails the first create and accepts all later ones. */
 function firstThen(first: Answer): Plan {
@@ -20,10 +18,6 @@ function firstThen(first: Answer): Plan {
     },
   };
 }
-
-/** Starts a create with other arguments and the same key in its own process. */
-const startAs = (scene: Scene, args: readonly string[]) =>
-  scene.start([...args, ...KEY, '--yes', '--json', '--debug']).ended;
 
 describe.concurrent('a create with an idempotency key used before', () => {
   it('returns the swap of that key as it is now and sends no create', () =>
@@ -39,18 +33,6 @@ describe.concurrent('a create with an idempotency key used before', () => {
       );
       expect(scene.service.count('get-transaction')).toBe(1);
     }));
-
-  it('is sent, even with another amount and address, if the earlier create was refused', () =>
-    inScene(
-      firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
-      async (scene) => {
-        const first = await scene.create(KEY);
-        expect(first.error()).toMatchObject({ code: 'invalid_withdrawal_address', outcome: 'refused' });
-        const again = await scene.run([...OTHER_CREATE, ...KEY, '--yes', '--json']);
-        await expectCreate(scene, again, { ...CREATED, posts: 2 });
-        expect(again.json()).toMatchObject({ receive: { address: ADDRESSES.otherEth } });
-      },
-    ));
 });
 
 describe.concurrent('a dry run with an idempotency key', () => {
@@ -82,46 +64,6 @@ describe.concurrent('a dry run with an idempotency key', () => {
         expect(scene.service.requests.length).toBe(before);
       },
     ));
-});
-
-/** Answers quotes in pairs, so that two creates both find the key unused before either is sent. */
-function quotesInPairs(): Plan {
-  const waiting: (() => void)[] = [];
-  return {
-    'exchange-coin': (...call) => {
-      waiting.push(() => WELL['exchange-coin']?.(...call));
-      if (waiting.length === 2) for (const answer of waiting.splice(0)) answer();
-    },
-  };
-}
-
-describe.concurrent('two processes that create with one idempotency key at the same time', () => {
-  const SWAPS: readonly (readonly [string, readonly string[], string | null])[] = [
-    [
-      'the same swap in another spelling',
-      ['btc:BTC', 'eth', '0.10', '-a', ADDRESSES.eth.toLowerCase()],
-      null,
-    ],
-    ['another amount', ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth], 'amount'],
-  ];
-  it.each(SWAPS)('and %s send one create, and only an equal request returns its order', (_, args, differs) =>
-    inScene(quotesInPairs(), async (scene) => {
-      const runs = await Promise.all([
-        startAs(scene, [...CREATE.slice(0, 6)]),
-        startAs(scene, ['create', ...args]),
-      ]);
-      expect(scene.service.posts()).toBe(1);
-      const [won, lost] = runs[0].code === 0 ? runs : runs.toReversed();
-      expect(won?.json()).toMatchObject({ order: ORDER });
-      if (differs === null) expect([won, lost].map((run) => run?.code)).toEqual([0, 0]);
-      else {
-        expect(lost?.error()).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
-        expect(lost?.error().message).toContain(differs);
-        expect(lost?.error().message).toContain(`rder ${ORDER}`);
-        expect(lost?.stdout).toBe('');
-      }
-    }),
-  );
 });
 
 describe.concurrent('an idempotency key used elsewhere', () => {

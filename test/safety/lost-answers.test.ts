@@ -10,8 +10,6 @@ interface Case extends CreateOutcome {
   readonly answer: Answer | Pick<Plan, 'onPost'>;
   /** Seconds of --timeout, tried in turn until the create is sent within them. Default: no flag. */
   readonly timeouts?: readonly (number | null)[];
-  /** Whether the create runs in its own process. Default: in this one. */
-  readonly isProcess?: boolean;
 }
 
 const half = (seen: Parameters<Answer>[0]) => swapText(seen).slice(0, 200);
@@ -29,47 +27,11 @@ const LOST: readonly Case[] = [
   },
   {
     ...UNKNOWN,
-    name: 'exits with 7 if the connection breaks after the order was made',
-    isProcess: true,
-    answer: (_seen, _response, request) => request.socket.destroy(),
-    httpStatus: null,
-    says: [/closed the connection/],
-  },
-  {
-    ...UNKNOWN,
-    name: 'exits with 7 if the response is shorter than its Content-Length',
-    answer: (seen, response, request) => {
-      response.writeHead(201, { 'content-length': '4000' });
-      response.write(half(seen), () => request.socket.end());
-    },
-    httpStatus: 201,
-    says: [/closed the connection before the response was complete/],
-  },
-  {
-    ...UNKNOWN,
-    name: 'exits with 7 if the response stops between two chunks',
-    answer: (seen, response, request) => {
-      response.writeHead(201);
-      response.write(half(seen), () => request.socket.end());
-    },
-    httpStatus: 201,
-    says: [/closed the connection/],
-  },
-  {
-    ...UNKNOWN,
     name: 'exits with 7 if there is no response in time',
     answer: () => undefined,
     timeouts: SOON,
     httpStatus: null,
     says: [/did not respond in time/],
-  },
-  {
-    ...UNKNOWN,
-    name: 'exits with 7 if the response switches protocols',
-    answer: (_seen, _response, request) =>
-      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
-    httpStatus: 101,
-    says: [/switched protocols/],
   },
   {
     ...UNKNOWN,
@@ -98,12 +60,12 @@ const planOf = (answer: Case['answer']): Plan =>
   typeof answer === 'function' ? { 'create-transaction': answer } : answer;
 
 /** Runs the create with each timeout in turn until it is sent, and checks its outcome. */
-const run = async ({ answer, timeouts = [null], isProcess = false, ...expected }: Case) => {
+const run = async ({ answer, timeouts = [null], ...expected }: Case) => {
   const wasSentWithin = async (seconds: number | null, isLast: boolean): Promise<boolean> => {
     let wasSent = true;
     await inScene(planOf(answer), async (scene) => {
       const flags = seconds === null ? [] : ['--timeout', `${seconds}s`];
-      const ended = await (isProcess ? scene.startCreate(flags).ended : scene.create(flags));
+      const ended = await scene.create(flags);
       wasSent = isLast || scene.service.posts() > 0;
       if (wasSent) await expectCreate(scene, ended, expected);
       else expect(ended.error()).toMatchObject({ code: 'timeout', outcome: 'nothing-sent' });

@@ -2,28 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate } from '../helpers/create-outcome.ts';
-import { sendJson } from '../helpers/raw-server.ts';
 import type { HistoryLine, Scene } from '../helpers/scene.ts';
 import { inScene, SECRET } from '../helpers/scene.ts';
-import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
-
-const quoting = (changes: Record<string, unknown>): Plan => ({
-  'exchange-coin': (_seen, response) =>
-    sendJson(response, 200, {
-      ...{ pair: 'BTC_ETH', amount: 0.1, exchangeRate: 25, receive: 2.5, minAmount: 0.001, maxAmount: 100 },
-      ...changes,
-    }),
-});
-
-it.concurrent.each([0, '0', '0.00', null, '', undefined])(
-  'a quote with the maximum %j has max null',
-  (maxAmount) =>
-    inScene(quoting({ maxAmount }), async (scene) => {
-      const quote = await scene.run(['quote', 'BTC', 'ETH', '0.1', '--json']);
-      expect(quote.json()).toMatchObject({ min: '0.001', max: null });
-    }),
-);
 
 /** Stores the service as a live profile. */
 async function storeLiveProfile(scene: Scene): Promise<void> {

@@ -15,37 +15,9 @@ const describing = (change: (swap: WireSwap) => unknown): Plan => ({
   },
 });
 
-const toAnother = ({ pairs }: WireSwap) => (pairs.receive.address = ADDRESSES.otherEth);
-
 const showStatus = (scene: Scene) => scene.run(['status', ORDER, '--json', '--debug']);
 
 describe.concurrent('the status of an order', () => {
-  it.each([
-    ['as agreed', true, () => undefined, []],
-    ['to another address', false, toAnother, ['payout_changed']],
-  ] as const)(
-    'is compared with the create of unknown outcome that it fits: %s',
-    (_, fundable, change, doubts) =>
-      inScene(
-        {
-          ...describing((swap) => {
-            swap.swapTime.start = new Date().toISOString();
-            change(swap);
-          }),
-          'create-transaction': (_seen, _response, request) => void request.socket.destroy(),
-        },
-        async (scene) => {
-          expect((await scene.create()).code).toBe(7);
-          expect((await showStatus(scene)).json()).toMatchObject({ fundable, doubts });
-          const refund = ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json'];
-          expect((await scene.run(refund)).code).toBe(0);
-          const taken = (await scene.history()).find(({ order }) => order === ORDER);
-          expect(taken).toMatchObject({ fundable, doubts });
-          expect((await showStatus(scene)).json()).toMatchObject({ fundable, doubts });
-        },
-      ),
-  );
-
   it('is not taken from a response whose order number differs in letter case', () =>
     inScene(
       describing((swap) => {
@@ -72,17 +44,6 @@ const answered =
   };
 
 describe.concurrent('a refund address', () => {
-  it('is shown by status and history once it is set', () =>
-    inScene({}, async (scene) => {
-      await scene.create();
-      expect((await refund(scene)).json()).toMatchObject({
-        order: ORDER,
-        refundAddress: ADDRESSES.btcRefund,
-      });
-      expect((await showStatus(scene)).json()).toMatchObject({ refundAddress: ADDRESSES.btcRefund });
-      expect(await scene.history()).toMatchObject([{ refundAddress: ADDRESSES.btcRefund }]);
-    }));
-
   const UNCONFIRMED: readonly (readonly [string, Answer])[] = [
     ['a broken connection', (_seen, _response, request) => request.socket.destroy()],
     ['a 500', (_seen, response) => sendJson(response, 500, { message: 'Failed to update refund address' })],

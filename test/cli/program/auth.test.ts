@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../helpers/program.ts';
@@ -197,23 +197,6 @@ describe('two stored profiles', () => {
 });
 
 describe('the config file', () => {
-  it('that others can read is rejected with the chmod command that fixes it', async () => {
-    const hal = await person();
-    await hal.login('one', first);
-    await chmod(hal.config, 0o644);
-    const run = await hal.swapctl('quote BTC ETH 0.1 --json');
-    expect(run.error()).toMatchObject({
-      code: 'storage_failed',
-      exitCode: 11,
-      hint: `Run: chmod 600 ${hal.config}`,
-    });
-    await chmod(hal.config, 0o600);
-    await writeFile(hal.config, 'not json');
-    const broken = await hal.swapctl('auth list --json');
-    expect(broken.error()).toMatchObject({ code: 'invalid_config', exitCode: 2 });
-    expect((await hal.swapctl('quote BTC ETH 0.1 --sandbox --json')).code).toBe(0);
-  });
-
   it('with an unusable profile names the command to remove the profile, which works', async () => {
     const kim = await person();
     await kim.login('two', second);

@@ -5,7 +5,7 @@ import type { RunningSandbox } from '../../../src/sandbox/server.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { freshFile } from '../../sandbox/sandbox.ts';
 import type { TestClient } from './test-client.ts';
-import { CREATE, clientOf, failureOf, QUOTE } from './test-client.ts';
+import { CREATE, clientOf, QUOTE } from './test-client.ts';
 
 /** Asked without networks, above a maximum and for a coin that is not there, a service with these answers otherwise. */
 const OTHERWISE = ['networks-required', 'no-maximum', 'unprocessable'];
@@ -105,74 +105,6 @@ describe.each(Object.entries(KINDS))('with a %s sandbox', (_, habits) => {
         refundAddress: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h',
       });
       expect(created.receive.memo).toBe(memo);
-    });
-  });
-
-  describe('an error', () => {
-    it('for a wrong public key or signature has its own code and hint', async () => {
-      const { publicKey, secret } = sandbox.credentials;
-      const ask = (credentials: { publicKey: string; secret: string }) =>
-        failureOf(clientOf(sandbox.url, { credentials }).quote(QUOTE));
-      const key = await ask({ publicKey: 'nobody', secret });
-      expect(key).toMatchObject({
-        code: 'invalid_public_key',
-        exitCode: 4,
-        httpStatus: 403,
-        message: 'Invalid public key.',
-      });
-      expect(key.hint).toMatch(/does not know this public key.*swapctl auth login/s);
-      const signature = await ask({ publicKey, secret: 'wrong' });
-      expect(signature).toMatchObject({
-        code: 'invalid_signature',
-        message: 'Invalid signature.',
-        retryable: false,
-      });
-      expect(signature.hint).toMatch(/secret does not belong to this public key.*swapctl auth login/s);
-    });
-
-    it.each([
-      [
-        { amount: '0.00000001' },
-        'amount_below_min',
-        'Amount to swap is below the possible min amount to swap',
-      ],
-      [
-        { amount: '100000000' },
-        'amount_above_max',
-        'Amount to swap is higher the possible max amount to swap',
-      ],
-      [{ to: { coin: 'NOPE', network: null } }, 'not_found', 'Not found.'],
-    ])('for the quote %j is %s', async (change, code, message) => {
-      expect(await failureOf(client.quote({ ...QUOTE, ...change }))).toMatchObject({
-        code,
-        message,
-        outcome: 'refused',
-        retryable: false,
-      });
-    });
-
-    it('for an unknown transaction is not_found', async () => {
-      expect(await failureOf(client.transaction('NOSUCH'))).toMatchObject({
-        code: 'not_found',
-        httpStatus: 404,
-        message: 'Transaction not found or access denied',
-      });
-    });
-
-    it('for an invalid payout address is invalid_withdrawal_address with outcome refused', async () => {
-      expect(await failureOf(client.create({ ...CREATE, address: 'nonsense' }))).toMatchObject({
-        code: 'invalid_withdrawal_address',
-        message: 'Invalid withdrawal address.',
-        outcome: 'refused',
-      });
-    });
-
-    it('for an empty parameter contains the message of the service', async () => {
-      expect(await failureOf(client.transaction(''))).toMatchObject({
-        code: 'validation_failed',
-        message: 'The service rejected the request as invalid: id should not be empty',
-        details: { messages: ['id should not be empty'] },
-      });
     });
   });
 });

@@ -47,45 +47,6 @@ describe('a deposit to a sandbox order', () => {
     expect(await statusOf(sandbox, id)).toBe(4);
   });
 
-  it('of another amount is repriced if floating, paused if fixed, and fails below the minimum', async () => {
-    const sandbox = await start();
-    const [float, fixed, low] = [
-      await newOrder(sandbox),
-      await newOrder(sandbox, { typeSwap: 1 }),
-      await newOrder(sandbox),
-    ];
-    const agreed = (await call(sandbox, 'get-transaction', { id: float })).json.pairs.receive.coin.value;
-    expect(await sandbox.operator.orders.deposit(float, '0.2')).toMatchObject({
-      status: 1,
-      deposit: { amount: '0.2' },
-    });
-    const { pairs } = (await call(sandbox, 'get-transaction', { id: float })).json;
-    expect(pairs.deposit.coin.value).toBe(0.2);
-    expect(pairs.receive.coin.value / agreed).toBeCloseTo(2, 5);
-    expect(await sandbox.operator.orders.deposit(fixed, '0.0999')).toMatchObject({ status: 10 });
-    expect(await sandbox.operator.orders.deposit(low, '0.00000001')).toMatchObject({
-      status: 6,
-      receive: { amount: null },
-    });
-  });
-
-  it('that is late continues a floating order at the current price, but not a fixed one', async () => {
-    const sandbox = await start();
-    const [float, fixed] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];
-    const agreed = (await call(sandbox, 'get-transaction', { id: float })).json.pairs.receive.coin.value;
-    await sandbox.operator.clock.advance(119 * 60_000);
-    expect(await statusOf(sandbox, float)).toBe(5);
-    expect(await sandbox.operator.orders.deposit(float)).toMatchObject({ status: 1 });
-    expect((await call(sandbox, 'get-transaction', { id: float })).json.pairs.receive.coin.value).not.toBe(
-      agreed,
-    );
-    expect(await sandbox.operator.orders.deposit(fixed)).toMatchObject({
-      status: 5,
-      deposit: { txId: expect.any(String) },
-    });
-    expect((await call(sandbox, 'get-transaction', { id: fixed })).json.txId).not.toBe('');
-  });
-
   it('requires an existing order and an amount within the decimals of the coin', async () => {
     const { operator, ...sandbox } = await start();
     const id = await newOrder(sandbox);

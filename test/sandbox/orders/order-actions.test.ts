@@ -1,12 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { endpointPath } from '../../../src/core/partner-api/endpoints.ts';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
-import {
-  readScenarioName,
-  SCENARIO_NAMES,
-  type ScenarioName,
-  sentAmount,
-} from '../../../src/sandbox/orders/scenario-ends.ts';
+import { readScenarioName, SCENARIO_NAMES, sentAmount } from '../../../src/sandbox/orders/scenario-ends.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import {
   call,
@@ -42,24 +37,6 @@ async function endOf(
 }
 
 describe('an order on a sandbox with a scenario', () => {
-  const PATHS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, readonly number[]>> = {
-    success: [9, 1, 3, 12, 4],
-    overdue: [9, 5],
-    'late-deposit': [9, 5, 1, 3, 12, 4],
-    underpaid: [9, 1, 3, 12, 4],
-    overpaid: [9, 1, 3, 12, 4],
-    frozen: [9, 1, 3, 11],
-    paused: [9, 1, 3, 10],
-    error: [9, 1, 3, 6],
-    refund: [9, 1, 3, 10, 13],
-    'success-without-payout': [9, 1, 3, 4],
-    'unknown-status': [9, 1, 3, 77],
-  };
-
-  test.each(Object.entries(PATHS))('goes through the statuses of %s', async (name, path) => {
-    expect(await endOf({ scenario: readScenarioName(name) })).toEqual(path);
-  });
-
   test.each([
     ['late-deposit', [9, 5]],
     ['underpaid', [9, 1, 10]],

@@ -4,51 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
-import type { RanHere } from '../../../helpers/run-here.ts';
 import { AT_TERMINAL } from '../../../helpers/run-here.ts';
-import type { Plan } from '../../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
-import type { Desk } from './desk.ts';
-import { AT_ONCE, amounts, asExisting, created, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
-
-/** Creates whose answers wait to be given, and the moment at which so many of them wait. */
-function heldCreates(count: number) {
-  const well = created();
-  const held: (() => void)[] = [];
-  let tell = () => {};
-  const allHeld = new Promise<void>((resolve) => {
-    tell = resolve;
-  });
-  const plan: Plan = {
-    'create-transaction': (...call) => {
-      held.push(() => well(...call));
-      if (held.length === count) tell();
-    },
-  };
-  return { plan, held, allHeld };
-}
-
-/** A run whose review is answered once another run, which is added to `others`, has all creates under way. */
-function besideAnother(
-  desk: Desk,
-  file: string,
-  others: Promise<RanHere>[],
-  allHeld: Promise<void>,
-  sleep: () => Promise<void>,
-): Promise<RanHere> {
-  return desk.run(['batch', file, '--json'], {
-    terminals: AT_TERMINAL,
-    prompter: {
-      ...scriptedPrompter([]),
-      confirm: async () => {
-        others.push(desk.run(['batch', file, ...YES]));
-        await allHeld;
-        return true;
-      },
-    },
-    sleep,
-  });
-}
+import { AT_ONCE, amounts, created, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch that runs again', () => {
   it('creates only added rows, even if labels or rate types of existing rows changed', async () => {
@@ -65,42 +23,6 @@ describe('a batch that runs again', () => {
     expect(run.error).toBeNull();
     expect(desk.service.posts()).toBe(3);
     expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
-  });
-
-  it('waits for rows in progress in another process and reports their orders', async () => {
-    const { plan, held, allHeld } = heldCreates(2);
-    const desk = await deskWith(plan);
-    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
-    const others: Promise<RanHere>[] = [];
-    const run = await besideAnother(desk, file, others, allHeld, async () => {
-      for (const answer of held.splice(0)) answer();
-      await Promise.all(others);
-    });
-    const [other] = await Promise.all(others);
-    expect([run.error, other?.error]).toEqual([null, null]);
-    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
-      [1, 'existing'],
-      [2, 'existing'],
-    ]);
-    expect(endsOf(run)).toEqual(asExisting(endsOf(other ?? run)));
-    expect(desk.service.posts()).toBe(2);
-  });
-
-  it('reports a row dismissed while another process was creating it', async () => {
-    const { plan, held, allHeld } = heldCreates(1);
-    const desk = await deskWith(plan);
-    const file = desk.file('rows.csv', amounts('0.1'));
-    const others: Promise<RanHere>[] = [];
-    const run = await besideAnother(desk, file, others, allHeld, async () => {
-      const [entry] = JSON.parse((await desk.run(['history', '--json'])).stdout) as { id: string }[];
-      await desk.run(['history', 'resolve', entry?.id ?? '', '--dismiss']);
-    });
-    expect(resultsOf(run)[0]?.error?.message).toBe(
-      'Another process sent this request: its outcome is unknown and was dismissed.',
-    );
-    for (const answer of held) answer();
-    await Promise.all(others);
-    expect(desk.service.posts()).toBe(1);
   });
 
   it('continues past rows whose process died, and reports their outcomes as unknown', async () => {

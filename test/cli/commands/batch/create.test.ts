@@ -1,16 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../../src/core/database/open.ts';
-import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
-import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import type { Answer } from '../../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
-import { amounts, asExisting, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
+import { amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch', () => {
   it('creates one swap for each row, and none when the same file runs again', async () => {
@@ -190,26 +186,6 @@ describe('a batch', () => {
     expect(desk.service.posts()).toBe(0);
   });
 
-  it('waits for the request budget, which counts quotes and creates', async () => {
-    const desk = await deskWith();
-    let now = 1_790_000_000_000;
-    const waits: number[] = [];
-    const run = await desk.run(
-      ['batch', desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4')), ...YES, '--budget', '4/60s'],
-      {
-        now: () => now,
-        sleep: async (milliseconds) => {
-          waits.push(milliseconds);
-          now += milliseconds;
-        },
-      },
-    );
-    expect(run.error).toBeNull();
-    // For each row a quote for the review, a quote and a create: twelve turns, of which no minute has more than four.
-    expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins').length).toBe(12);
-    expect(now - 1_790_000_000_000).toBeGreaterThanOrEqual(120_000);
-  });
-
   describe('with a request budget', () => {
     const START = 1_790_000_000_000;
     /** Runs a batch of 60 rows of other amounts; each pause is over immediately. */
@@ -254,34 +230,6 @@ describe('a batch', () => {
       expect(Math.max(...done.slice(1).map((at, index) => at - (done[index] ?? 0)))).toBeLessThan(8000);
     });
   });
-
-  it.each(['exchange-coin', 'create-transaction'] as const)(
-    'stores the Retry-After of a 429 from %s in the ledger for every process',
-    async (endpoint) => {
-      const desk = await deskWith({
-        [endpoint]: ((_seen, response) => {
-          response.setHeader('retry-after', '600');
-          sendJson(response, 429, { statusCode: 429, message: 'Slow down.' });
-        }) satisfies Answer,
-      });
-      const begun = Date.now();
-      let now = begun;
-      await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES], {
-        now: () => now,
-        sleep: async (milliseconds) => {
-          now += milliseconds;
-        },
-      });
-      const database = await openDatabase<LedgerSchema>(ledgerOf(desk), LEDGER_MIGRATIONS, {
-        name: 'ledger',
-      });
-      const { state } = await database.kysely.selectFrom('budgets').select('state').executeTakeFirstOrThrow();
-      await database.close();
-      expect((JSON.parse(state) as { blockedUntil: number }).blockedUntil).toBeGreaterThanOrEqual(
-        begun + 600_000,
-      );
-    },
-  );
 
   it('runs without pauses on the built-in service', async () => {
     const home = await temporaryFolder();

@@ -264,17 +264,6 @@ describe('a duplicate swap within ten minutes', () => {
     const deposit = ['BTC', 'ETH', '2', '-a', ETH_ADDRESS];
     expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same coins');
   });
-
-  it('is reported if the first outcome is unknown, but not if it was refused', async () => {
-    await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
-    const again = async () => (await ran('create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes')).stderr;
-    tamper(ledgerFile(), `update intents set outcome = 'refused'`);
-    expect(await again()).not.toContain('the same coins');
-    tamper(ledgerFile(), `update intents set outcome = 'unknown'`);
-    expect(await again()).toContain(
-      'A request sent just now with the same coins, amount, address and memo has an unknown outcome: an order may exist.',
-    );
-  });
 });
 
 describe('status of one swap that waits for its deposit', () => {

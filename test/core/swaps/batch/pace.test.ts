@@ -3,7 +3,7 @@ import type { Budget } from '../../../../src/core/ledger/budget/budget.ts';
 import { budgetedService, Pace } from '../../../../src/core/swaps/batch/pace.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import { contextOn } from '../follow/followers.ts';
+import { contextOn, REQUEST } from '../follow/followers.ts';
 
 it('each attempt to quote in a batch takes a turn of the budget', async () => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
@@ -21,6 +21,41 @@ it('each attempt to quote in a batch takes a turn of the budget', async () => {
   expect(pace.turns).toBe(2);
   await context.close();
 });
+
+it.each(['quote', 'create'] as const)(
+  'a 429 to a %s of a batch delays the next request of every process',
+  async (kind) => {
+    let now = 1_790_000_000_000;
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const { context } = contextOn(
+      { now: () => now, sleep },
+      await temporaryFolder(),
+      profileAt('http://127.0.0.1:1'),
+    );
+    const service = await context.service();
+    const refused = { limit: null, remaining: null, resetMs: null, status: 429, retryAfterMs: 600_000 };
+    const client: typeof service.client = {
+      ...service.client,
+      quote: (_, turns) => Promise.reject(turns?.limit.observe(refused)),
+      create: async (_, onAnswer) => Promise.reject(onAnswer?.(refused)),
+    };
+    const ports = { ...context, service: async () => ({ ...service, client }) };
+    const open = async () => budgetedService(ports, await ports.service(), { budget: null, dryRun: false });
+    const paced = (await open()).service.client;
+    const pair = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } };
+    if (kind === 'create') await paced.create(REQUEST).catch(() => undefined);
+    else
+      await paced
+        .quote({ ...pair, amount: '0.1', lastSource: 'deposit', type: 'float' })
+        .catch((noted) => noted);
+    const before = now;
+    await (await open()).pace.take('read');
+    expect(now - before).toBe(600_000);
+    await context.close();
+  },
+);
 
 it('requests that wait at the same time take one turn each, reads before creates', async () => {
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
