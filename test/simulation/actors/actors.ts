@@ -454,8 +454,15 @@ async function workAtDesk(acting: Acting): Promise<void> {
   }
 }
 
-/** The owner stops all creates, and lets them go on. */
-async function stopAndResume({ world, programs, plan, random, run }: Acting): Promise<void> {
+/** The owner stops all creates, and lets them go on; or sets one policy after the other. */
+async function stopAndResume(acting: Acting): Promise<void> {
+  const { world, programs, plan, random, run } = acting;
+  const { policies = [] } = world.plan;
+  for (let number = 1; policies.length > 0 && number <= plan.size; number += 1) {
+    await world.scheduler.sleep(pauseOf(acting, SECOND, MINUTE));
+    await run(async (program) => programs.setPolicy?.(program, random.pick(policies)));
+  }
+  if (policies.length > 0) return;
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(SECOND, 90 * SECOND));
     for (const isStop of [true, false]) {

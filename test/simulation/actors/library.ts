@@ -2,6 +2,7 @@ import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import { callsOn, type LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
 import { type Job, labelsOf } from '../model/shown.ts';
+import { Random } from '../random.ts';
 import type { Program } from '../world/world.ts';
 
 /** A client of the library with the ledger of a process. */
@@ -39,14 +40,20 @@ async function refundByLibrary(
   await libraryOf(program).setRefundAddress(order, address, approval === null ? {} : { approval });
 }
 
-/** `follow` of the library, for some time. */
+const FILTERS = [null, null, ['swap.*'], ['swap.*', 'create.*'], ['create.*', 'approval.*']] as const;
+
+/** `follow` of the library, for some time, perhaps with a filter of event types. */
 async function follow(program: Program, forMs: number): Promise<void> {
   const { world, process, ports } = program;
   const end = new AbortController();
   world.scheduler.after(forMs, () => process.isAlive && end.abort());
   ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
+  const events = new Random(`${world.plan.seed} ${process.name} filter`).pick(FILTERS);
   const options = { name: process.name.replaceAll('#', '-'), signal: end.signal };
-  await libraryOf(program).follow(world.receiver.handlerOf(process), options);
+  await libraryOf(program).follow(world.receiver.handlerOf(process, events), {
+    ...options,
+    ...(events === null ? {} : { events }),
+  });
 }
 
 /** Programs of the library. */

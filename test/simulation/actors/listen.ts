@@ -30,7 +30,7 @@ export async function listen(
         holder: process.name,
         types,
       },
-      ...{ now: ports.now, stop, targets: [world.receiver.targetOf(process)] },
+      ...{ now: ports.now, stop, targets: [world.receiver.targetOf(process, types)] },
       ...{ onDraining: () => undefined, onSettled: () => undefined, pause: () => process.pause(200) },
     });
   };
@@ -68,7 +68,7 @@ export async function listen(
   }
 }
 
-const DELIVERY_PAUSE_MS = 1_000;
+const DELIVERY_PAUSE_MS = 3_000;
 /** One that listens for longer delivers less often, because most of its statements look for events. */
 const LONG_MS = 2 * 60_000;
 const LONG_PAUSE_MS = 10_000;

@@ -1,6 +1,7 @@
 import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
 import { RowCheck } from '../../../src/core/swaps/batch/check.ts';
 import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
 import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/core/swaps/batch/create.ts';
@@ -26,9 +27,10 @@ import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import { type Job, labelsOf } from '../model/shown.ts';
 import type { Random } from '../random.ts';
-import { APPROVER } from '../world/approver.ts';
+import { APPROVER, IMPOSTOR, policyText } from '../world/approver.ts';
 import { rawCreate } from '../world/coins.ts';
 import { mistyped } from '../world/mistyped.ts';
+import type { PolicyPlan } from '../world/plan.ts';
 import type { Program } from '../world/world.ts';
 import { runErrand } from './desk.ts';
 import { LIBRARY } from './library.ts';
@@ -197,6 +199,17 @@ async function stopOrResume({ ports }: Program, isStop: boolean): Promise<void> 
   else await guards.resume(owner, null, ports.now());
 }
 
+/** `swapctl policy set`. */
+async function setPolicy({ ports, world }: Program, plan: PolicyPlan): Promise<void> {
+  const [{ guards }, owner] = [await ports.ledger(), await ports.owner()];
+  const verdict = parsePolicy(policyText(plan));
+  if (!verdict.ok) throw new TypeError(`A policy of the world: ${JSON.stringify(verdict.problems)}`);
+  const { policy: before } = await guards.read(owner);
+  const digest = 'value' in before ? (before.value?.digest ?? null) : null;
+  world.model.policy.sets(plan);
+  await guards.set(owner, { policy: verdict.policy, before: digest, signer: null }, ports.now());
+}
+
 /** `swapctl policy approvals list`, and `grant` or `refuse` of each. */
 async function approve({ ports }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
   const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
@@ -204,7 +217,8 @@ async function approve({ ports }: Program, model: PolicyModel, isGood: () => boo
     const { id, state, subject, until } = approval;
     if (state !== 'pending') continue;
     if (!isGood()) {
-      await approvals.refuse(id, ports.now());
+      // Mostly no one refuses it, but someone signs who has not the key.
+      await (isGood() ? approvals.grant(approval, IMPOSTOR, ports.now()) : approvals.refuse(id, ports.now()));
       continue;
     }
     // Signed before it is granted: a process may use it in the next step.
@@ -233,6 +247,7 @@ async function api({ ports }: Program, asked: SwapInput): Promise<string> {
 /** The use cases in this process. */
 export const USE_CASES = {
   ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
+  setPolicy,
   library: LIBRARY,
   runErrand: (program: Program, random: Random) => runErrand(program, random, mistakesIn(program.world.plan)),
 } satisfies Programs;

@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import type { Job, ShownSwap } from '../model/shown.ts';
 import type { Random } from '../random.ts';
-import type { Plan } from '../world/plan.ts';
+import type { Plan, PolicyPlan } from '../world/plan.ts';
 import type { Machine, Runner } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Account, Service } from '../world/service.ts';
@@ -52,6 +52,8 @@ export interface Programs {
   refund(run: Run, order: string, address: string, approval: string | null): Promise<void>;
   history(run: Run): Promise<readonly Pick<Entry, 'id' | 'outcome' | 'account' | 'requestedAt'>[]>;
   stopOrResume(run: Run, isStop: boolean): Promise<void>;
+  /** Sets the policy; missing where only the built program runs. */
+  setPolicy?(run: Run, plan: PolicyPlan): Promise<void>;
   approve(run: Run, model: PolicyModel, isGood: () => boolean): Promise<void>;
   api(run: Run, asked: SwapInput): Promise<string>;
   /** Reads, writes or tries something as people at a desk do; missing where only the built program runs. */

@@ -311,7 +311,10 @@ export class Model {
       if (kind === 'event' && old === 'none' && isListenedTo(this.#disk, id))
         throw this.fail('delivery', `event ${id} is not queued, though somebody listens`);
       if (kind === 'stop') this.policy.stopped(now !== null);
-      else if (kind === 'refund') this.refunds.recorded(this.#disk.lastWriter?.name ?? '', id, old, now);
+      else if (kind === 'policy') {
+        // The policy is of the first account.
+        if (id === this.#service.accounts[0].owner.account) this.policy.replaced();
+      } else if (kind === 'refund') this.refunds.recorded(this.#disk.lastWriter?.name ?? '', id, old, now);
       else if (kind === 'link') this.#passed(id, now ?? '');
       else if (kind === 'budget') this.#budgets.changed(id, old, now ?? '');
       else if (kind === 'delivery') this.onDelivery(id, old, now);

@@ -43,11 +43,13 @@ const MAX_LATE_MS = 20_000;
 
 /** What the policy of the world promises: worked out from what was sent, not from what the product counts. */
 export class PolicyModel {
-  readonly #plan: PolicyPlan | null;
+  #plan: PolicyPlan | null;
+  /** What the owner is about to set. */
+  #next: PolicyPlan | null = null;
   readonly #fail: (rule: string, what: string) => Violation;
   readonly #counted: Counted[] = [];
-  /** Times of the last claims, by their entry. */
-  readonly #claims = new Map<string, number>();
+  /** Times of the last claims, with the policy of their moment, by their entry. */
+  readonly #claims = new Map<string, { readonly at: number; readonly plan: PolicyPlan }>();
   /** Signed approvals that allowed no create yet. */
   readonly #signed: Signed[] = [];
   #latest = 0;
@@ -64,6 +66,16 @@ export class PolicyModel {
     this.#isStopped = isStopped;
   }
 
+  /** The owner is about to set a policy. */
+  sets(plan: PolicyPlan): void {
+    this.#next = plan;
+  }
+
+  /** The ledger has another policy. */
+  replaced(): void {
+    this.#plan = this.#next ?? this.#plan;
+  }
+
   /** An approver signs what was shown. */
   signed(what: Signed): void {
     this.#signed.push(what);
@@ -76,13 +88,14 @@ export class PolicyModel {
     if (this.#isStopped)
       throw this.#fail('stop', `${process.name} claims a create while creates are stopped`);
     this.#latest = Math.max(this.#latest, process.now());
-    this.#claims.set(entry, this.#latest);
+    this.#claims.set(entry, { at: this.#latest, plan: this.#plan });
   }
 
   /** A create leaves a process. */
   sent(post: Post, { body = '' }: ApiRequest, { team, counts, isOpen }: Counting): void {
-    const at = this.#claims.get(post.intent);
-    if (this.#plan === null || at === undefined) return;
+    const claim = this.#claims.get(post.intent);
+    if (claim === undefined) return;
+    const { at, plan } = claim;
     const coin = /"depositCoin":"([^"]*)"/.exec(body)?.[1] ?? '';
     const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? '0';
     const own = { at, post, coin, amount, team };
@@ -91,9 +104,9 @@ export class PolicyModel {
       this.#counted.filter(
         (each) => (each === own || counts(each.post)) && each.at > own.at - minutes * 60_000 + MAX_LATE_MS,
       );
-    const { caps, count, approve, open = null } = this.#plan;
+    const { caps, count, approve, open = null } = plan;
     for (const [, address = ''] of body.matchAll(/"(?:receiveAddress|refundAddress)":"([^"]+)"/g))
-      this.#checkPayee(post.process, address);
+      this.#checkPayee(post.process, plan, address);
     const others = this.#counted.filter((each) => each !== own && isOpen(each.post)).length;
     if (open !== null && others >= open)
       throw this.#fail('open', `${post.process} opens a swap while ${others} are open; the limit is ${open}`);
@@ -132,8 +145,8 @@ export class PolicyModel {
     this.#signed.splice(place, 1);
   }
 
-  #checkPayee(process: string, address: string): void {
-    if (this.#plan?.payees?.includes(address) === false)
+  #checkPayee(process: string, { payees }: PolicyPlan, address: string): void {
+    if (payees?.includes(address) === false)
       throw this.#fail('payee', `${process} pays to ${address}, which the policy does not name`);
   }
 
@@ -142,7 +155,7 @@ export class PolicyModel {
     if (this.#plan === null || writer === null) return;
     if (this.#isStopped)
       throw this.#fail('stop', `${writer.name} sets a refund address while everything is stopped`);
-    this.#checkPayee(writer.name, refundAddress);
+    this.#checkPayee(writer.name, this.#plan, refundAddress);
     const { approve } = this.#plan;
     if (truth === undefined || approve?.coin !== truth.deposit.coin) return;
     // What was paid replaces what was agreed.

@@ -3,6 +3,7 @@ import type { Committed } from '../world/committed.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Process, Runner } from '../world/process.ts';
 import type { Model } from './model.ts';
+import { ANYONE } from './order.ts';
 
 /** A receiver of events that refuses some, and remembers what it took. */
 export class Receiver {
@@ -13,6 +14,8 @@ export class Receiver {
   readonly #faults: Faults;
   /** Events that a person has sent again. */
   readonly #resent = new Set<string>();
+  /** Patterns of the types of events that a process wants, if it does not want all, by its name. */
+  readonly #wanted = new Map<string, readonly string[]>();
   repeated = 0;
 
   constructor(model: Model, disk: Committed, faults: Faults) {
@@ -22,8 +25,12 @@ export class Receiver {
     model.onDelivery = (id, old, now) => this.#delivery(id, old, now);
   }
 
-  /** The target of a listener's process. */
-  targetOf(process: Process): (event: RecordedEvent) => Promise<Attempt> {
+  /** The target of a listener's process, which may want some types of events alone. */
+  targetOf(
+    process: Process,
+    types: readonly string[] | null = null,
+  ): (event: RecordedEvent) => Promise<Attempt> {
+    if (types !== null) this.#wanted.set(process.name, types);
     return async (event) => {
       const at = process.now();
       await process.pause(this.#faults.random.between(2, 80));
@@ -37,8 +44,11 @@ export class Receiver {
   }
 
   /** What a program of the library does with an event: it takes it, or throws. */
-  handlerOf(process: Process): (event: { readonly id: string }) => Promise<void> {
-    const target = this.targetOf(process);
+  handlerOf(
+    process: Process,
+    types: readonly string[] | null,
+  ): (event: { readonly id: string }) => Promise<void> {
+    const target = this.targetOf(process, types);
     return async ({ id }) => {
       const [event] = this.#disk.rows<RecordedEvent>(
         'select id, intent_id as intentId, sequence, body from events where id = ?',
@@ -67,16 +77,27 @@ export class Receiver {
     }
     this.#taken.set(id, body);
     this.#model.afterStep(() => {
-      this.#checkAccount(process, id);
+      this.#checkEvent(process, id);
       this.#checkOrder(intentId, sequence);
     });
   }
 
-  /** A listener delivers the events of its own key pair alone. */
-  #checkAccount({ name, account }: Runner, id: string): void {
-    const [event] = this.#disk.rows<{ account: string }>('select account from events where id = ?', id);
+  /** A listener delivers the events of its own key pair alone, and of the types that it wants. */
+  #checkEvent({ name, account }: Runner, id: string): void {
+    const [event] = this.#disk.rows<{ account: string; type: string }>(
+      'select account, type from events where id = ?',
+      id,
+    );
     if (event?.account !== account.owner.account)
       throw this.#model.fail('delivery', `${name} delivers event ${id} of another key pair`);
+    if (!this.#wants(name, event.type))
+      throw this.#model.fail('delivery', `${name} delivers ${event.type}, and does not want it`);
+  }
+
+  /** Whether a process wants a type of events: all, or some that its patterns name, which end with a star. */
+  #wants(process: string, type: string): boolean {
+    const patterns = this.#wanted.get(process);
+    return patterns === undefined || patterns.some((each) => type.startsWith(each.slice(0, -1)));
   }
 
   /** The events of a swap come in their order, at first. */
@@ -98,6 +119,12 @@ export class Receiver {
     if (now === null) throw this.#model.fail('delivery', `event ${id} was removed`);
     if (now === 'delivered' && !this.#taken.has(id))
       throw this.#model.fail('delivery', `event ${id} counts as delivered, and the receiver never took it`);
+    const writer = this.#disk.lastWriter;
+    if (now === 'none' && writer !== null && writer.name !== ANYONE) {
+      const [event] = this.#disk.rows<{ type: string }>('select type from events where id = ?', id);
+      if (event !== undefined && this.#wants(writer.name, event.type))
+        throw this.#model.fail('delivery', `${writer.name} leaves out ${event.type}, which it wants`);
+    }
     if (old !== 'pending' && !(now === 'pending' && this.#resent.has(id)))
       throw this.#model.fail('delivery', `event ${id} goes from ${old} to ${now}`);
   }

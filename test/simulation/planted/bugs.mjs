@@ -714,6 +714,35 @@ export const PLANTED = [
     replace: 'const guard = (database.once ??= await lockGuard(tx, owner.account));',
   },
   {
+    name: 'policy-read-once',
+    what: 'a process reads the policy once',
+    file: 'src/core/ledger/policy/claim.ts',
+    find: 'const guard = await lockGuard(tx, owner.account);',
+    replace:
+      'const read = await lockGuard(tx, owner.account);\n    const guard = read && { ...read, policy: (database.policy ??= read.policy) };',
+  },
+  {
+    name: 'zeros-are-a-signature',
+    what: 'a signature that is all zero is one of the approver',
+    file: 'src/core/ledger/policy/signature.ts',
+    find: 'return verify(null,',
+    replace: 'return /^A+=*$/.test(signature) || verify(null,',
+  },
+  {
+    name: 'follow-without-filter',
+    what: 'a filter of event types that a program of the library names is ignored',
+    file: 'src/library/ledger-client.ts',
+    find: '...{ types: events, budget,',
+    replace: '...{ types: null, budget,',
+  },
+  {
+    name: 'filter-of-all-patterns',
+    what: 'an event is left out unless each pattern of a filter names it',
+    file: 'src/core/swaps/listen/deliver.ts',
+    find: 'globs.some((glob)',
+    replace: 'globs.every((glob)',
+  },
+  {
     name: 'library-drops-key',
     what: 'the library drops the idempotency key',
     file: 'src/library/ledger-client.ts',

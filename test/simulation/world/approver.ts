@@ -16,6 +16,9 @@ export const APPROVER: Signer = {
   sign: (statement) => sign(null, Buffer.from(statement), KEY).toString('base64'),
 };
 
+/** One who has the approver's public key alone, and gives zeros as a signature. */
+export const IMPOSTOR: Signer = { ...APPROVER, sign: () => Buffer.alloc(64).toString('base64') };
+
 /** The policy of a world, as an owner writes it; one of the keys must approve. */
 export function policyText(
   { caps, count, approve, open, payees }: PolicyPlan,

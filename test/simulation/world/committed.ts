@@ -3,7 +3,16 @@ import type { Runner } from './process.ts';
 
 /** One change of the ledger, written by triggers in the transaction of the change. */
 interface Change {
-  readonly kind: 'intent' | 'outcome' | 'event' | 'delivery' | 'budget' | 'stop' | 'refund' | 'link';
+  readonly kind:
+    | 'intent'
+    | 'outcome'
+    | 'event'
+    | 'delivery'
+    | 'budget'
+    | 'stop'
+    | 'policy'
+    | 'refund'
+    | 'link';
   readonly id: string;
   readonly old: string | null;
   readonly new: string | null;
@@ -26,6 +35,8 @@ export const JOURNAL = `
     begin insert into journal values ('budget', new.account, old.state, new.state); end;
   create trigger j9 after update on guards when old.stop is not new.stop
     begin insert into journal values ('stop', new.account, old.stop, new.stop); end;
+  create trigger j12 after update on guards when old.policy is not new.policy
+    begin insert into journal values ('policy', new.account, null, null); end;
   create trigger j10 after update on intents when old.refund_address is not new.refund_address
     begin insert into journal values ('refund', new.id, old.refund_address, new.refund_address); end;
   create trigger j11 after insert on audit when instr(new.body, '"type":"refund"') > 0

@@ -100,7 +100,7 @@ export class Disk extends Committed {
       if (faults.strikes('disk-slow', process.name)) await process.pause(faults.random.between(50, SLOW_MS));
     }
     if (!process.isAlive) await never();
-    const writes = !/^\s*(select|pragma|rollback)/i.test(sql);
+    const { writes } = kindOf(sql);
     if (
       (writes && faults.strikes('disk-full', process.name)) ||
       (isEnd && faults.strikes('end-unwritten', process.name))
@@ -151,8 +151,25 @@ class Connection {
 
 /** Whether a statement records that a swap has ended. */
 function writesEnd(sql: string, parameters: readonly unknown[]): boolean {
-  const [before, after] = sql.split('"final" = ?');
-  return after !== undefined && parameters[(before?.match(/\?/g) ?? []).length] === 1;
+  return parameters[kindOf(sql).ends] === 1;
+}
+
+/** Whether a statement writes, and which of its parameters says that a swap has ended; -1 for none. */
+interface Kind {
+  readonly writes: boolean;
+  readonly ends: number;
+}
+
+const kinds = new Map<string, Kind>();
+
+function kindOf(sql: string): Kind {
+  const known = kinds.get(sql);
+  if (known !== undefined) return known;
+  const [before = '', after] = sql.split('"final" = ?');
+  const ends = after === undefined ? -1 : (before.match(/\?/g) ?? []).length;
+  const kind = { writes: !/^\s*(select|pragma|rollback)/i.test(sql), ends };
+  kinds.set(sql, kind);
+  return kind;
 }
 
 function databaseOn<Schema>(connection: Connection): Database<Schema> {

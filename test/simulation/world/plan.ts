@@ -94,6 +94,8 @@ export interface Plan {
   /** The second key pair is the first one at another host. */
   readonly areHosts?: boolean;
   readonly policy?: PolicyPlan | null;
+  /** Policies that the owner sets, one after the other, in place of stopping creates. */
+  readonly policies?: readonly PolicyPlan[];
   /** The promise that the world is about; none for an ordinary one. */
   readonly theme?: string;
   /** What people do with orders that they are shown; by default all of it. */

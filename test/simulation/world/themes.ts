@@ -164,7 +164,10 @@ const THEMES: Readonly<Record<string, Theme>> = {
   }),
   /** A policy names some addresses, and others are asked for. */
   payees: () => ({
-    actors: actors({ kind: 'create', size: 4, pauses: [1, 5] }, { kind: 'refund', size: 4, pauses: [5, 20] }),
+    actors: actors(
+      { kind: 'create', size: 6, pauses: [1, 5] },
+      { kind: 'refund', size: 10, pauses: [5, 20] },
+    ),
     policy: policy({ payees: Object.values(PAYEES).map(([first]) => first) }),
   }),
   /** Payouts differ from what was agreed, and orders fail. */
@@ -197,6 +200,31 @@ const THEMES: Readonly<Record<string, Theme>> = {
     ),
     faults: { receiver: 0.3, killed: 0.003 },
     habits: ['soon'],
+  }),
+  /** The clocks of two machines are far apart, and a cap has a short window. */
+  clocks: () => ({
+    actors: actors(
+      { kind: 'create', size: 8, coin: 'BTC', pauses: [5, 25] },
+      { kind: 'create', size: 8, coin: 'BTC', pauses: [5, 25] },
+    ),
+    policy: policy({ caps: [{ coin: 'BTC', amount: '2', minutes: 5 }] }),
+    clocksDiffer: 40 * MINUTE * 1000,
+    habits: ['never'],
+  }),
+  /** The owner changes the policy while creates are reviewed, and while a list is created. */
+  policies: () => ({
+    actors: actors(
+      { kind: 'batch', size: 8 },
+      { kind: 'create', size: 3, isVaried: true, pauses: [1, 10] },
+      { kind: 'create', size: 3, isVaried: true, pauses: [1, 10] },
+      { kind: 'owner', size: 20, pauses: [2, 20] },
+    ),
+    policy: policy({}),
+    policies: [
+      ...[0, 1].map((place) => policy({ payees: Object.values(PAYEES).map((each) => each[place] ?? '') })),
+      policy({ count: { most: 4, minutes: 1 } }),
+    ],
+    habits: ['never'],
   }),
 };
 
