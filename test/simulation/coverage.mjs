@@ -24,18 +24,35 @@ export async function branchesOf(session, { url, code, map }, folders) {
   const functions = result.find((script) => script.url === url)?.functions ?? [];
   const sourceOf = sourceFinder(code, map, fileURLToPath(url));
   const files = new Map();
-  for (const { functionName, ranges } of functions)
-    for (const { startOffset, count } of ranges) {
+  const nameOf = namesOf(functions);
+  for (const each of functions)
+    for (const { startOffset, count } of each.ranges) {
       const place = sourceOf(startOffset);
       if (!folders.some((folder) => place?.file.startsWith(folder))) continue;
       const { ran, missed } = files.get(place.file) ?? { ran: 0, missed: [] };
-      const branch = { line: place.line, within: functionName.replace(/\$[0-9]+$/, '') };
+      const branch = { line: place.line, within: nameOf(each) };
       files.set(place.file, {
         ran: ran + (count > 0 ? 1 : 0),
         missed: count > 0 ? missed : [...missed, branch],
       });
     }
   return files;
+}
+
+/** The name of a function or, if it has none, of the function around it that has one. */
+function namesOf(functions) {
+  const extentOf = ({ ranges: [{ startOffset, endOffset }] }) => [startOffset, endOffset];
+  const named = functions.filter(({ functionName }) => functionName !== '');
+  return (each) => {
+    const [start, end] = extentOf(each);
+    const around = named.filter((other) => {
+      const [from, to] = extentOf(other);
+      return from <= start && end <= to;
+    });
+    const lengthOf = (other) => extentOf(other)[1] - extentOf(other)[0];
+    const [nearest] = around.sort((a, b) => lengthOf(a) - lengthOf(b));
+    return (nearest?.functionName ?? '').replace(/\$[0-9]+$/, '');
+  };
 }
 
 /** Finds the file and line of the source for a place in a bundle. */

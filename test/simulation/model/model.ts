@@ -173,7 +173,9 @@ export class Model {
     const labelled = own === undefined ? job.id : this.intents.get(own.intent)?.job;
     if (labelled !== job.id)
       throw this.fail('acknowledged', `${name} creates ${job.id}, and the ledger has the label ${labelled}`);
-    const problem = truth === undefined ? null : otherThanAgreed(job, truth);
+    // A person may have taken an order for it that differs, which is then never fundable.
+    const isTaken = [...this.settledByHand.values()].includes(order);
+    const problem = truth === undefined || isTaken ? null : otherThanAgreed(job, truth);
     if (problem !== null) throw this.fail('acknowledged', `${name} reports ${order}, ${problem}`);
   }
 

@@ -650,6 +650,14 @@ export const PLANTED = [
     test: 'test/core/ledger/entry.test.ts',
   },
   {
+    name: 'future-is-news',
+    what: 'what was seen before the clock was set back is news to a listener',
+    file: 'src/core/swaps/follow/due.ts',
+    find: ' && !isAhead;',
+    replace: ';',
+    test: 'test/core/swaps/follow/due.test.ts',
+  },
+  {
     name: 'future-is-not-polled',
     what: 'a row whose order was last seen in the future is not polled',
     file: 'src/core/swaps/batch/keys.ts',

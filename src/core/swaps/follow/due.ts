@@ -72,7 +72,9 @@ export class Due {
         const known = profile.tracked.get(order ?? '');
         if (known === undefined) return profile.followsAll;
         if (known.state !== 'open' || known.isInFlight) return false;
-        return seenAt !== null && seenAt > Math.max(known.seenAt, this.#startedAt);
+        // Later than any clock could have it now: before the clock was set back, no one knows how long ago.
+        const isAhead = (seenAt ?? 0) > this.#ports.now() + CLOCKS_DIFFER_MS;
+        return seenAt !== null && seenAt > Math.max(known.seenAt, this.#startedAt) && !isAhead;
       };
       const seen = await this.#ledger.read((ledger) => ledger.polls.seenSince(profile.owner, since, isNews));
       for (const entry of [...(seen ?? []), ...(await this.#endedElsewhere(profile, now))]) {
