@@ -99,17 +99,12 @@ const RESERVE = 20;
 /** The clocks and the pause of {@link Waiting}. */
 export type PaceClock = Pick<Waiting, 'now' | 'monotonic' | 'sleep'>;
 
-interface Allowance {
-  readonly remaining: number;
-  /** Time on the monotonic clock at which the window ends. */
-  readonly until: number;
-}
-
 /** Spaces requests evenly, unless the service's `RateLimit-*` headers allow many more; wider when they allow few. */
 class Pace implements RequestLimit {
   readonly #elapsed: () => number;
   #last: number | undefined;
-  #allowance: Allowance | undefined;
+  /** Requests left, until a time on the monotonic clock at which the window ends. */
+  #allowance: { readonly remaining: number; readonly until: number } | undefined;
   #resumesAt = 0;
 
   constructor({ now, monotonic }: PaceClock) {

@@ -30,10 +30,6 @@ export interface CheckOptions extends PaceClock {
   readonly write: boolean;
 }
 
-export interface CheckServiceOptions extends CheckOptions {
-  readonly proxy?: ProxyServer | null;
-}
-
 /** Results of a run, and the orders that it created. */
 export interface ConformanceReport {
   readonly results: readonly CheckResult[];
@@ -44,7 +40,9 @@ export interface ConformanceReport {
  * Checks a service against the API document and the decisions beside it, one request after the other. Throws
  * SwapctlError where the service cannot be reached or refuses the key pair.
  */
-export async function checkService(options: CheckServiceOptions): Promise<ConformanceReport> {
+export async function checkService(
+  options: CheckOptions & { readonly proxy?: ProxyServer | null },
+): Promise<ConformanceReport> {
   const { baseUrl, credentials, signal, timeoutMs, proxy = null } = options;
   const transport = createTransport({
     baseUrl,

@@ -6,7 +6,7 @@ import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
 import { createKeyPairs, unknownProfile } from './key-pairs.ts';
 import type { Paths } from './paths.ts';
 import { type Profile, SANDBOX_PROFILE } from './profile.ts';
-import { type CheckedProfile, changeConfig, checkProfile, readConfig } from './store.ts';
+import { changeConfig, checkProfile, readConfig } from './store.ts';
 import {
   ADDRESS_PREFIX,
   checkLedgerLocation,
@@ -19,13 +19,6 @@ import {
 } from './stored-settings.ts';
 
 const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
-
-/** A stored profile, or the error that says why it cannot be used; the other profiles still work. */
-export interface ProfileEntry {
-  readonly name: string;
-  readonly current: boolean;
-  readonly profile: CheckedProfile;
-}
 
 /** The settings and profiles of one run of the program. */
 export type Settings = ReturnType<typeof createSettings>;
@@ -67,7 +60,7 @@ export function createSettings(
     fromEnvironment: async (): Promise<Profile | null> => (hasEnvProfile(env) ? ofEnvironment() : null),
     /** The environment variables that select the profile before any stored choice. */
     deciding: decidingNames(env),
-    list: async (): Promise<readonly ProfileEntry[]> => {
+    list: async () => {
       const { current, profiles } = readConfig(paths);
       return Object.entries(profiles).map(([name, profile]) => ({
         name,

@@ -9,13 +9,8 @@ import { statusWord } from './status.ts';
 /** Columns and order of a list: the chosen columns (null: the usual ones), and the order (null: the usual one). */
 export interface Listing {
   readonly columns: readonly string[] | null;
-  readonly sort: SortOrder | null;
+  readonly sort: { readonly column: string; readonly descending: boolean } | null;
   readonly reverse: boolean;
-}
-
-export interface SortOrder {
-  readonly column: string;
-  readonly descending: boolean;
 }
 
 const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as const;

@@ -89,16 +89,15 @@ export interface RuleLeft {
   readonly backAt: string | null;
 }
 
-/** A rule as it is stored. */
-interface WrittenRule {
+/** A rule as it is stored, with what is left of its limit. */
+export interface ShownRule {
   readonly index: number;
   readonly kind: string;
   readonly rule: Readonly<Record<string, unknown>>;
   /** The rule in plain words. */
   readonly words: string;
+  readonly left: readonly RuleLeft[];
 }
-
-export type ShownRule = WrittenRule & { readonly left: readonly RuleLeft[] };
 
 /** The policy, stop and suspensions of a profile. */
 export interface PolicyShown {

@@ -9,17 +9,12 @@ import type { Swap, SwapRequest } from '../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
 import type { Ports, Service } from './ports.ts';
 
-/** An order that exists, perhaps without a known number. */
-interface KnownOrder {
-  readonly order: string | null;
-}
-
 /**
  * The error for a failure after the response to a create: an interruption says that the order continues, and an
  * internal error names the order instead of hiding it. Neither must be retried, because that would create a second
  * order.
  */
-export function lateError(error: unknown, { order }: KnownOrder): unknown {
+export function lateError(error: unknown, { order }: { readonly order: string | null }): unknown {
   const name = visible(order ?? 'without a number');
   if (error instanceof InterruptedError) {
     const words = `Interrupted. Order ${name} was created and continues without swapctl.`;

@@ -94,15 +94,9 @@ function requireNetworks(coins: readonly Coin[], { from, to, amount, lastSource,
   );
 }
 
-/** A coin that was priced without a network although it has several, each of them as `COIN:NETWORK`. */
-interface OpenNetwork {
-  readonly coin: string;
-  readonly choices: readonly string[];
-}
-
 /** The sides of a pair whose network was left to the service, and that have several there. */
 export function openNetworks(coins: readonly Coin[], { from, to }: Pick<QuoteRequest, 'from' | 'to'>) {
-  const choicesOf = (ref: CoinOnNetwork, side: Side): OpenNetwork[] => {
+  const choicesOf = (ref: CoinOnNetwork, side: Side) => {
     const coin = ref.network === null ? findBySpelling(coins, ref.coin, ({ code }) => code) : undefined;
     if (coin === undefined || coin[side].length < 2) return [];
     const choices = coin[side].map(({ network }) => coinLabel({ coin: coin.code, network }));

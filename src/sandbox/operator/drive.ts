@@ -40,11 +40,6 @@ type Deposit = NonNullable<(typeof SCENARIO_ENDS)[ScenarioName]['deposit']>;
 /** A phase of the swap, the end of its window, the time after all its transitions, or now. */
 type Moment = 'exchanging' | 'exchanged' | 'later' | 'overdue' | 'settled' | 'now';
 
-/** What was done to an order. */
-export interface Driven {
-  readonly advanced: number;
-}
-
 /**
  * Drives an order to an outcome immediately, advancing the clock if time has to pass. `onStep` is called after each
  * step, so that a client can poll. Throws UsageError, before anything is done, for an end that the order's state does
@@ -55,7 +50,7 @@ export async function drive(
   orderNumber: string,
   scenario: ScenarioName,
   onStep: () => Promise<void>,
-): Promise<Driven> {
+) {
   const catalogue = await verbs.catalogue();
   const current = await verbs.database.transaction((tx) => readOrderAt(tx, orderNumber, verbs));
   let advanced = 0;

@@ -89,13 +89,8 @@ export function lessCommission(receive: Decimal, agreed: Decimal): Decimal {
   return shortenBound(productOf([receive, '0.95']), significantPlaces(agreed), 'down');
 }
 
-interface MoveEvent {
-  readonly kind: OrderAction;
-  readonly at: number;
-}
-
 /** An event of an order; events are in the order in which they were recorded, and their times never go back. */
-export type OrderEvent = DepositEvent | MoveEvent;
+export type OrderEvent = DepositEvent | { readonly kind: OrderAction; readonly at: number };
 
 export interface RecordedOrder {
   readonly order: Order;

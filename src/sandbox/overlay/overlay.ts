@@ -52,16 +52,11 @@ const readParts = members(
   'part',
 );
 
-/** An overlay with the coins of its server. */
-interface Overlaid extends Overlay {
-  readonly catalogue: Catalogue;
-}
-
 /**
  * Options of a server for an overlay and the other flags, which take precedence. Throws UsageError if bounds name a
  * coin that the server does not have.
  */
-export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen): Overlaid {
+export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen) {
   const coins = chosen.catalogue ?? catalogue ?? builtInCatalogue();
   reading('Overlay: ', () => {
     for (const [index, { from, to }] of (choices.bounds ?? []).entries()) {

@@ -33,17 +33,11 @@ export interface PageOptions {
   readonly limits?: Partial<TimeLimits> | undefined;
 }
 
-interface ServedPage {
-  /** With the token in the fragment, which a browser keeps to itself. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
  * Serves the page of a sandbox on loopback: docs/sandbox.md. Its script uses the operators' verbs in the shapes of the
  * admin port, with a token that is only in the fragment of its address; requests from elsewhere are refused.
  */
-export async function startPage(options: PageOptions): Promise<ServedPage> {
+export async function startPage(options: PageOptions) {
   const token = randomBytes(24).toString('base64url');
   let port = 0;
   const app = pageApp(options, token, () => port);

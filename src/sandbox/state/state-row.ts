@@ -76,20 +76,14 @@ export async function catchUp(database: Database<SandboxSchema>, expected: numbe
 /** Smallest step back that is corrected, in milliseconds; smaller ones are waited out. */
 export const MIN_STEP_MS = 1000;
 
-/** The sandbox's time at a check, and both clocks of this machine at that moment. */
-interface ClockCheck {
-  readonly time: number;
-  readonly wall: number;
-  readonly steady: number;
-}
-
 /**
  * Detects, by the monotonic clock, that the wall clock of this machine was set back. The sandbox's time must go on: a
  * swap whose window ended an hour ago must not wait for another day.
  */
 export class WallClockSteps {
   readonly #steady: () => number;
-  #last: ClockCheck | undefined;
+  /** The sandbox's time at the last check, and both clocks of this machine at that moment. */
+  #last: { readonly time: number; readonly wall: number; readonly steady: number } | undefined;
 
   constructor(steady: () => number) {
     this.#steady = steady;

@@ -1,14 +1,8 @@
 import type { Context } from '../../context.ts';
 import { GoneBack, type Prompter } from '../../terminal/questions.ts';
 
-/** A context whose questions can be left with Esc, and how many were answered in it. */
-export interface Escapable {
-  readonly context: Context;
-  readonly answered: () => number;
-}
-
 /** A context in which Esc at a question throws {@link GoneBack}. */
-export function escapable(context: Context): Escapable {
+export function escapable(context: Context) {
   let answers = 0;
   const counted = async <T>(answer: Promise<T>): Promise<T> => {
     const given = await answer;

@@ -7,13 +7,6 @@ import { stillUnknown } from '../../../core/swaps/idempotency.ts';
 import type { Context } from '../../context.ts';
 import { accountInUse, onlyProfile, type ProfileOrder, profileContexts } from './profile-orders.ts';
 
-/** A swap that a text identifies, or the text as an order number of which only the service may know. */
-export interface NamedSwap {
-  readonly order: string;
-  /** Null if the ledger does not have it. */
-  readonly entry: Entry | null;
-}
-
 /** How a command takes the swap that a text identifies. */
 export interface Naming {
   /** `own`: only a swap of the profile in use; `named`: also those of other profiles, unless one was named. */
@@ -27,7 +20,7 @@ export interface Naming {
  * standard error. Throws a usage error with the candidates if there are several, `not_found` for a text that cannot be an
  * order number, and `outcome_unknown` for a create without a known order.
  */
-export async function namedOrder(context: Context, text: string, naming: Naming): Promise<NamedSwap> {
+export async function namedOrder(context: Context, text: string, naming: Naming) {
   const searched = await attempt(() => findFor(context, text, naming.whose));
   // The service is asked without a ledger too; the command reports the ledger's failure.
   if (searched instanceof SwapctlError && !(await find.mayBeOrder(text))) throw searched;

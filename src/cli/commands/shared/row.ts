@@ -19,15 +19,8 @@ export function csvName(part: RowPart): string {
   return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The non-empty texts of an object's parts, without surrounding blanks, and all its problems. */
-export interface ObjectParts {
-  readonly parts: ReadonlyMap<RowPart, string>;
-  readonly labels: ReadonlyMap<string, string>;
-  readonly problems: readonly { readonly column: string; readonly error: UsageError }[];
-}
-
 /** Reads the object of one swap: a line of `batch`, or the input of `create`. */
-export function readObject(value: { readonly [key: string]: JsonValue }): ObjectParts {
+export function readObject(value: { readonly [key: string]: JsonValue }) {
   const parts = new Map<RowPart, string>();
   const labels = new Map<string, string>();
   const problems: { column: string; error: UsageError }[] = [];

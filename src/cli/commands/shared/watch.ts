@@ -23,12 +23,6 @@ export interface WatchOptions {
   readonly forgiving?: boolean;
 }
 
-/** The swaps as last seen, and those that could not be read or followed; nothing if the person left the watch. */
-export interface Watched {
-  readonly swaps: readonly SwapResult[];
-  readonly failures: readonly FailedOrder[];
-}
-
 /** Orders with their profiles, and what was already printed about them. */
 export interface WatchedProfiles {
   readonly profiles: readonly ProfileToFollow[];
@@ -46,7 +40,7 @@ export function watchSwaps(
   context: Context,
   { profiles, orders, alreadyPrinted = [] }: WatchedProfiles,
   options: WatchOptions,
-): Promise<Watched> {
+) {
   const words = `Stopped. The ${orders.length === 1 ? 'swap continues' : 'swaps continue'} without swapctl.`;
   const stopped = new AbortController();
   const events = followSwaps(context, profiles, {

@@ -148,13 +148,8 @@ function boardColumns(several: boolean, style: Style): readonly BoardColumn[] {
   ];
 }
 
-interface Board {
-  readonly titles: readonly Visible[];
-  readonly blocks: readonly (readonly Visible[])[];
-}
-
 /** The widest layout in which every row fits: notes beside the columns, notes below them, or all below one another. */
-function laidOut(rows: readonly Row[], selected: number, several: boolean, { width, style }: Frame): Board {
+function laidOut(rows: readonly Row[], selected: number, several: boolean, { width, style }: Frame) {
   const columns = boardColumns(several, style);
   const cells = rows.map((row) => columns.map((column) => column.cell(row)));
   const widths = layout(columns, cells, width);

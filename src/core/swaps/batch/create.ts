@@ -79,12 +79,7 @@ export interface CheckedRow {
   readonly key: string;
   readonly labels: Labels;
   /** Null if its key has an order, or may have one: then nothing is sent. */
-  readonly fresh: FreshRow | null;
-}
-
-interface FreshRow {
-  readonly asked: SwapInput;
-  readonly reviewed: ReviewedPrice;
+  readonly fresh: { readonly asked: SwapInput; readonly reviewed: ReviewedPrice } | null;
 }
 
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';

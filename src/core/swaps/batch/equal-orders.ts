@@ -20,15 +20,6 @@ interface KeyedOrder {
   readonly requestedAt: number;
 }
 
-/** What a row has already. */
-interface FoundOrder {
-  readonly baseKey: string;
-  /** Null if there is none. */
-  readonly order: KeyedOrder | null;
-  /** Whether the order has the row's labels; with others it may be another payment. */
-  readonly isSame: boolean;
-}
-
 /** The key of the given repeat of a row. */
 export function repeatKey(baseKey: string, repeat: number): string {
   return repeat === 0 ? baseKey : `${baseKey}-repeat-${repeat}`;
@@ -57,8 +48,8 @@ export class EqualOrders {
     this.#stem = stem;
   }
 
-  /** What a row has. Afterwards the caller takes the key that the row uses. */
-  async find({ number }: EqualRow, labels: Labels): Promise<FoundOrder> {
+  /** The order that a row has, and whether it has the row's labels. Afterwards the caller takes the key that the row uses. */
+  async find({ number }: EqualRow, labels: Labels) {
     await this.#readTo(number);
     const isSame = (order: KeyedOrder) => !this.#taken.has(order.key) && sameLabels(order.labels, labels);
     const own = this.#newest(this.#baseKey(number));

@@ -74,14 +74,6 @@ export interface RepeatOptions {
   readonly repeat: boolean;
 }
 
-interface KeyInUse {
-  readonly key: string;
-  /** The order, or create of unknown outcome, that the row already has under this key; null if one is to be created. */
-  readonly entry: Entry | null;
-  /** The row has an order, and will get a new one. */
-  readonly isRepeat: boolean;
-}
-
 /**
  * Finds the order that each row already has, and decides whether to use it. With a given key, it is always used. With a
  * derived key, it is used for a day while it is open; one not seen recently is polled first. Afterwards the row may be
@@ -107,7 +99,7 @@ export class ExistingOrders {
   }
 
   /** The key that a row uses in this run. Throws a usage error for an order that it may or may not mean. */
-  async of(row: RowKey, labels: Labels): Promise<KeyInUse> {
+  async of(row: RowKey, labels: Labels) {
     if (row.isOwn) return { key: row.key, entry: await entryOfKey(this.#ports, row.key), isRepeat: false };
     const { resume, repeat } = this.#options;
     const equal = this.#equal.get(row.stem) ?? new EqualOrders(this.#ports, row.stem);

@@ -68,14 +68,8 @@ export async function record(context: Context, options: RecordOptions): Promise<
   }
 }
 
-/** Reports calls and records those that were forwarded, one after the other. */
-interface Keeper {
-  keep(forwarded: Forwarded): void;
-  /** Resolves once every call so far is recorded. */
-  settled(): Promise<void>;
-}
-
-function createKeeper({ streams }: Context, service: Service, file: HarFile): Keeper {
+/** Reports calls and records those that were forwarded, one after the other; `settled` waits for every call so far. */
+function createKeeper({ streams }: Context, service: Service, file: HarFile) {
   const redactor = createRedactor(service.credentials);
   const redact = (text: string) => redactor(text, true);
   const check = answerCheck(JSON.parse(writeJson(openApiDocument())) as Readonly<Record<string, unknown>>);
@@ -110,7 +104,7 @@ function createKeeper({ streams }: Context, service: Service, file: HarFile): Ke
   };
   let last = Promise.resolve();
   return {
-    keep: (forwarded) => {
+    keep: (forwarded: Forwarded) => {
       last = last.then(() => keep(forwarded)).catch(() => undefined);
     },
     settled: () => last,

@@ -11,14 +11,6 @@ import { assetName, fetchedCoins, problemOf } from '../questions.ts';
 import { formOf, OWN_LINE, offered, savedFor, usedPayouts, usedRefunds } from './offer.ts';
 import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from './saved.ts';
 
-interface PayoutAnswer {
-  readonly address: string;
-  /** What `@name` stood for. */
-  readonly payoutSaved: SavedAddress | null;
-  /** The memo that belongs to it, if known without a question. */
-  readonly memo: MemoAnswer | null;
-}
-
 /**
  * Asks for the payout address until it passes the rules of its network; the question shows their form. Saved addresses
  * and those of earlier swaps are offered first, if they are compatible with the `given` memo. A chosen address passes
@@ -28,7 +20,7 @@ export async function askAddress(
   context: Context,
   to: Asset,
   given: GivenMemo = { memo: null, memoWaived: false },
-): Promise<PayoutAnswer> {
+) {
   const question = visible(`Payout address for ${assetName(to)}${await formOf(to.network)}`);
   const fits = ({ memo }: { readonly memo: string | null }) =>
     memo === null || (!given.memoWaived && (given.memo === null || given.memo === memo));
