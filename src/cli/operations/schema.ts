@@ -37,6 +37,11 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
+/** A list of objects with exactly the keys of their type. */
+export function objects<T extends object>(properties: Properties<T>): JsonSchema {
+  return listOf(object(properties));
+}
+
 /** One of several values, or of several kinds. */
 export function oneOf(...values: readonly (string | null)[]): JsonSchema {
   return { enum: values };

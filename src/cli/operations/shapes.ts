@@ -75,16 +75,14 @@ export const COMMON_SHAPES: Readonly<Record<string, is.JsonSchema>> = {
   ),
   decision: is.object<Decision>({
     decision: is.oneOf('allow', 'approve', 'refuse'),
-    rules: is.listOf(
-      is.object<Decision['rules'][number]>({
-        index: is.INTEGER_OR_NULL,
-        kind: is.TEXT,
-        message: is.TEXT,
-        limit: { type: ['string', 'integer', 'null'] },
-        spent: { type: ['string', 'integer', 'null'] },
-        left: { type: ['string', 'integer', 'null'] },
-      }),
-    ),
+    rules: is.objects<Decision['rules'][number]>({
+      index: is.INTEGER_OR_NULL,
+      kind: is.TEXT,
+      message: is.TEXT,
+      limit: { type: ['string', 'integer', 'null'] },
+      spent: { type: ['string', 'integer', 'null'] },
+      left: { type: ['string', 'integer', 'null'] },
+    }),
     approval: is.nullable(is.object({ id: is.TEXT, until: is.TIME })),
     policy: is.TEXT_OR_NULL,
     ...PLACE,
@@ -112,6 +110,6 @@ export const COMMON_SHAPES: Readonly<Record<string, is.JsonSchema>> = {
     outcome: is.OUTCOME,
     exitCode: is.INTEGER,
     details: is.nullable(is.OPEN),
-    actions: is.listOf(is.object({ command: is.TEXTS, why: is.TEXT })),
+    actions: is.objects({ command: is.TEXTS, why: is.TEXT }),
   }),
 };

@@ -29,24 +29,20 @@ export const BATCH_SHAPE: CommandShape = {
       existing: is.INTEGER,
       lastExistingAt: is.TIME_OR_NULL,
       unknown: is.INTEGER,
-      totals: is.listOf(
-        is.object<BatchReview['totals'][number]>({
-          side: is.oneOf('deposit', 'receive'),
-          ...SUM,
-          rows: is.INTEGER,
-          estimated: is.BOOLEAN,
-        }),
-      ),
-      largest: is.listOf(
-        is.object<BatchReview['largest'][number]>({
-          row: is.INTEGER,
-          deposit: is.object(SUM),
-          receive: is.object(SUM),
-          address: is.TEXT,
-          memo: is.TEXT_OR_NULL,
-        }),
-      ),
-      warnings: is.listOf(is.object<BatchReview['warnings'][number]>({ row: is.INTEGER, warning: is.TEXT })),
+      totals: is.objects<BatchReview['totals'][number]>({
+        side: is.oneOf('deposit', 'receive'),
+        ...SUM,
+        rows: is.INTEGER,
+        estimated: is.BOOLEAN,
+      }),
+      largest: is.objects<BatchReview['largest'][number]>({
+        row: is.INTEGER,
+        deposit: is.object(SUM),
+        receive: is.object(SUM),
+        address: is.TEXT,
+        memo: is.TEXT_OR_NULL,
+      }),
+      warnings: is.objects<BatchReview['warnings'][number]>({ row: is.INTEGER, warning: is.TEXT }),
       moreWarnings: is.INTEGER,
       ...PLACE,
       host: is.TEXT,

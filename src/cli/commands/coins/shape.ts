@@ -1,8 +1,8 @@
 import type { Coin, CoinNetwork, NetworkOfCoin } from '../../../core/swap/swap.ts';
 import { type CommandShape, list, one, READS } from '../../operations/operations.ts';
-import { BOOLEAN, listOf, nullable, object, TEXT, TEXT_OR_NULL, TEXTS } from '../../operations/schema.ts';
+import { BOOLEAN, nullable, object, objects, TEXT, TEXT_OR_NULL, TEXTS } from '../../operations/schema.ts';
 
-const NETWORKS = listOf(object<CoinNetwork>({ network: TEXT, memoRequired: BOOLEAN }));
+const NETWORKS = objects<CoinNetwork>({ network: TEXT, memoRequired: BOOLEAN });
 
 export const COINS_SHAPE: CommandShape = {
   operations: {
@@ -19,15 +19,13 @@ export const COINS_SHAPE: CommandShape = {
     }),
     networks: object({
       coin: TEXT,
-      networks: listOf(
-        object<NetworkOfCoin>({
-          network: TEXT,
-          deposit: BOOLEAN,
-          receive: BOOLEAN,
-          memoRequired: nullable(BOOLEAN),
-          aliases: TEXTS,
-        }),
-      ),
+      networks: objects<NetworkOfCoin>({
+        network: TEXT,
+        deposit: BOOLEAN,
+        receive: BOOLEAN,
+        memoRequired: nullable(BOOLEAN),
+        aliases: TEXTS,
+      }),
     }),
   },
 };

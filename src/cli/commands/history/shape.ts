@@ -37,15 +37,13 @@ export const HISTORY_SHAPE: CommandShape = {
     }),
     timeline: is.object<TimelineResult>({
       order: is.TEXT_OR_NULL,
-      events: is.listOf(
-        is.object<TimelineEvent>({
-          at: is.TIME,
-          type: is.TEXT,
-          status: is.TEXT_OR_NULL,
-          statusCode: is.INTEGER_OR_NULL,
-          changes: is.mapOf({ type: 'array', items: CHANGED_VALUE, minItems: 2, maxItems: 2 }),
-        }),
-      ),
+      events: is.objects<TimelineEvent>({
+        at: is.TIME,
+        type: is.TEXT,
+        status: is.TEXT_OR_NULL,
+        statusCode: is.INTEGER_OR_NULL,
+        changes: is.mapOf({ type: 'array', items: CHANGED_VALUE, minItems: 2, maxItems: 2 }),
+      }),
       swap: is.ref('swap'),
     }),
     support: is.object<SupportTicket>({
@@ -86,15 +84,13 @@ export const HISTORY_SHAPE: CommandShape = {
       refundAddress: is.TEXT_OR_NULL,
       refundAddressSetAt: is.TIME_OR_NULL,
       riskScore: is.AMOUNT_OR_NULL,
-      statuses: is.listOf(
-        is.object<StatusSpan>({
-          status: STATUS,
-          statusCode: is.INTEGER,
-          firstSeenAt: is.TIME,
-          lastSeenAt: is.TIME_OR_NULL,
-        }),
-      ),
-      doubts: is.listOf(is.object<SupportTicket['doubts'][number]>({ code: is.TEXT, words: is.TEXT })),
+      statuses: is.objects<StatusSpan>({
+        status: STATUS,
+        statusCode: is.INTEGER,
+        firstSeenAt: is.TIME,
+        lastSeenAt: is.TIME_OR_NULL,
+      }),
+      doubts: is.objects<SupportTicket['doubts'][number]>({ code: is.TEXT, words: is.TEXT }),
       reason: is.TEXT_OR_NULL,
       auditHead: is.TEXT,
     }),

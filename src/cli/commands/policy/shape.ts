@@ -8,7 +8,7 @@ import type { LinkResult, VerifiedChain } from './audit.ts';
 
 const SIDE_OR_NULL = is.oneOf('deposit', 'receive', null);
 
-const NAMED = is.listOf(is.object({ kind: is.oneOf('coin', 'network', 'pair'), name: is.TEXT }));
+const NAMED = is.objects({ kind: is.oneOf('coin', 'network', 'pair'), name: is.TEXT });
 
 const AMOUNT_OR_COUNT = { type: ['string', 'integer'] };
 
@@ -57,21 +57,17 @@ export const POLICY_SHAPE: CommandShape = {
       policy: is.TEXT_OR_NULL,
       expires: is.TIME_OR_NULL,
       ownerKey: is.TEXT_OR_NULL,
-      rules: is.listOf(
-        is.object<ShownRule>({
-          index: is.INTEGER,
-          kind: is.TEXT,
-          rule: is.OPEN,
-          words: is.TEXT,
-          left: is.listOf(LEFT),
-        }),
-      ),
+      rules: is.objects<ShownRule>({
+        index: is.INTEGER,
+        kind: is.TEXT,
+        rule: is.OPEN,
+        words: is.TEXT,
+        left: is.listOf(LEFT),
+      }),
       stop: is.nullable(
         is.object<NonNullable<PolicyShown['stop']>>({ at: is.TIME, actor: is.TEXT, reason: is.TEXT_OR_NULL }),
       ),
-      suspensions: is.listOf(
-        is.object<PolicyShown['suspensions'][number]>({ rule: is.OPEN, words: is.TEXT }),
-      ),
+      suspensions: is.objects<PolicyShown['suspensions'][number]>({ rule: is.OPEN, words: is.TEXT }),
       problems: is.TEXTS,
       head: is.TEXT,
       ...PLACE,
@@ -82,25 +78,21 @@ export const POLICY_SHAPE: CommandShape = {
       approvals: is.INTEGER,
       refuses: is.INTEGER,
       notAllowed: is.INTEGER,
-      rules: is.listOf(
-        is.object<ShownSimulation['rules'][number]>({
-          index: is.INTEGER,
-          kind: is.TEXT,
-          rule: is.OPEN,
-          words: is.TEXT,
-          refuses: is.INTEGER,
-          approvals: is.INTEGER,
-        }),
-      ),
-      refused: is.listOf(
-        is.object<ShownSimulation['refused'][number]>({
-          order: is.TEXT_OR_NULL,
-          at: is.TIME,
-          pair: is.TEXT,
-          amount: is.AMOUNT,
-          reasons: is.TEXTS,
-        }),
-      ),
+      rules: is.objects<ShownSimulation['rules'][number]>({
+        index: is.INTEGER,
+        kind: is.TEXT,
+        rule: is.OPEN,
+        words: is.TEXT,
+        refuses: is.INTEGER,
+        approvals: is.INTEGER,
+      }),
+      refused: is.objects<ShownSimulation['refused'][number]>({
+        order: is.TEXT_OR_NULL,
+        at: is.TIME,
+        pair: is.TEXT,
+        amount: is.AMOUNT,
+        reasons: is.TEXTS,
+      }),
       since: is.TIME_OR_NULL,
       ...PLACE,
     }),
@@ -127,9 +119,7 @@ export const POLICY_SHAPE: CommandShape = {
       account: is.TEXT,
       policy: is.TEXT,
       keys: is.TEXTS,
-      grants: is.listOf(
-        is.object<ApprovalResult['grants'][number]>({ key: is.TEXT, actor: is.TEXT, at: is.TIME }),
-      ),
+      grants: is.objects<ApprovalResult['grants'][number]>({ key: is.TEXT, actor: is.TEXT, at: is.TIME }),
       request: is.OPEN,
     }),
     approverKey: is.object({ publicKey: is.TEXT, file: is.TEXT, made: is.BOOLEAN }),
@@ -152,7 +142,7 @@ export const POLICY_SHAPE: CommandShape = {
       ok: is.BOOLEAN,
       links: is.INTEGER,
       head: is.TEXT,
-      problems: is.listOf(is.object<ChainProblem>({ n: is.INTEGER_OR_NULL, problem: is.TEXT })),
+      problems: is.objects<ChainProblem>({ n: is.INTEGER_OR_NULL, problem: is.TEXT }),
     }),
   },
 };

@@ -7,7 +7,7 @@ import * as is from '../../operations/schema.ts';
 import type { HealthResult } from './health.ts';
 
 /** Decimal text for each coin, as sums are listed. */
-const COIN_AMOUNTS = is.listOf(is.object({ coin: is.TEXT, amount: is.AMOUNT }));
+const COIN_AMOUNTS = is.objects({ coin: is.TEXT, amount: is.AMOUNT });
 
 const GROUP = is.object<ReportGroup>({
   key: is.TEXT_OR_NULL,
@@ -18,17 +18,21 @@ const GROUP = is.object<ReportGroup>({
   failed: is.INTEGER,
   refunded: is.INTEGER,
   unknown: is.INTEGER,
-  volume: is.listOf(
-    is.object<ReportGroup['volume'][number]>({ coin: is.TEXT, deposit: is.AMOUNT, receive: is.AMOUNT }),
-  ),
+  volume: is.objects<ReportGroup['volume'][number]>({
+    coin: is.TEXT,
+    deposit: is.AMOUNT,
+    receive: is.AMOUNT,
+  }),
   share: COIN_AMOUNTS,
   secondsToSuccess: is.object<ReportGroup['secondsToSuccess']>({
     median: is.nullable(is.NUMBER),
     p95: is.nullable(is.NUMBER),
   }),
-  promised: is.listOf(
-    is.object<ReportGroup['promised'][number]>({ coin: is.TEXT, promised: is.AMOUNT, paid: is.AMOUNT }),
-  ),
+  promised: is.objects<ReportGroup['promised'][number]>({
+    coin: is.TEXT,
+    promised: is.AMOUNT,
+    paid: is.AMOUNT,
+  }),
   refunds: COIN_AMOUNTS,
   fees: COIN_AMOUNTS,
   doubtful: is.INTEGER,
@@ -59,38 +63,32 @@ export const REPORT_SHAPE: CommandShape = {
     health: is.object<HealthResult>({
       since: is.TIME,
       by: is.oneOf('pair', 'network', 'endpoint'),
-      groups: is.listOf(
-        is.object<HealthGroup>({
-          key: is.TEXT,
-          count: is.INTEGER,
-          paid: is.INTEGER,
-          stuck: is.INTEGER,
-          refunded: is.INTEGER,
-          failed: is.INTEGER,
-          doubtful: is.INTEGER,
-          medianSeconds: is.nullable(is.NUMBER),
-          usualSeconds: is.nullable(is.NUMBER),
-        }),
-      ),
-      endpoints: is.listOf(
-        is.object<EndpointHealth>({
-          endpoint: is.TEXT,
-          requests: is.INTEGER,
-          refused: is.INTEGER,
-          limited: is.INTEGER,
-          failed: is.INTEGER,
-          unanswered: is.INTEGER,
-        }),
-      ),
+      groups: is.objects<HealthGroup>({
+        key: is.TEXT,
+        count: is.INTEGER,
+        paid: is.INTEGER,
+        stuck: is.INTEGER,
+        refunded: is.INTEGER,
+        failed: is.INTEGER,
+        doubtful: is.INTEGER,
+        medianSeconds: is.nullable(is.NUMBER),
+        usualSeconds: is.nullable(is.NUMBER),
+      }),
+      endpoints: is.objects<EndpointHealth>({
+        endpoint: is.TEXT,
+        requests: is.INTEGER,
+        refused: is.INTEGER,
+        limited: is.INTEGER,
+        failed: is.INTEGER,
+        unanswered: is.INTEGER,
+      }),
       probes: is.nullable(
-        is.listOf(
-          is.object<Probe>({
-            pair: is.TEXT,
-            milliseconds: is.INTEGER,
-            rate: is.AMOUNT_OR_NULL,
-            error: is.TEXT_OR_NULL,
-          }),
-        ),
+        is.objects<Probe>({
+          pair: is.TEXT,
+          milliseconds: is.INTEGER,
+          rate: is.AMOUNT_OR_NULL,
+          error: is.TEXT_OR_NULL,
+        }),
       ),
       environment: is.ENVIRONMENT,
       profile: is.TEXT_OR_NULL,
@@ -99,14 +97,12 @@ export const REPORT_SHAPE: CommandShape = {
       matched: is.INTEGER,
       onlyHere: is.TEXTS,
       onlyThere: is.TEXTS,
-      differs: is.listOf(
-        is.object<FieldDifference>({
-          order: is.TEXT,
-          field: is.TEXT,
-          here: is.TEXT_OR_NULL,
-          there: is.TEXT_OR_NULL,
-        }),
-      ),
+      differs: is.objects<FieldDifference>({
+        order: is.TEXT,
+        field: is.TEXT,
+        here: is.TEXT_OR_NULL,
+        there: is.TEXT_OR_NULL,
+      }),
       duplicates: is.TEXTS,
     }),
   },

@@ -125,7 +125,7 @@ export const SANDBOX_SHAPE: CommandShape = {
       createdAt: is.TIME,
       since: is.TIME,
       endedAt: is.TIME_OR_NULL,
-      transitions: is.listOf(is.object<Order['transitions'][number]>(TRANSITION)),
+      transitions: is.objects<Order['transitions'][number]>(TRANSITION),
     }),
     sides: is.object<SandboxOrderSide>({
       coin: is.TEXT,
@@ -137,7 +137,7 @@ export const SANDBOX_SHAPE: CommandShape = {
       confirmations: is.INTEGER_OR_NULL,
     }),
     clock: is.object<Clock & { transitions: unknown }>(
-      { ...CLOCK, transitions: is.listOf(is.object({ order: is.TEXT, ...TRANSITION })) },
+      { ...CLOCK, transitions: is.objects({ order: is.TEXT, ...TRANSITION }) },
       ['transitions'],
     ),
     fault: is.object<ActiveFault>({ id: is.INTEGER, rule: is.OPEN, seen: is.INTEGER, fired: is.INTEGER }),
@@ -189,25 +189,21 @@ export const SANDBOX_SHAPE: CommandShape = {
     run: is.object({
       name: is.TEXT,
       passed: is.BOOLEAN,
-      steps: is.listOf(
-        is.object<StepResult>({
-          step: is.INTEGER,
-          kind: is.TEXT,
-          as: is.TEXT_OR_NULL,
-          state: is.oneOf('passed', 'failed', 'skipped'),
-          at: is.TIME_OR_NULL,
-          duration: is.NUMBER,
-          result: is.ANYTHING,
-          differences: is.listOf(
-            is.object<StepResult['differences'][number]>({
-              path: is.TEXT,
-              expected: is.ANYTHING,
-              seen: is.ANYTHING,
-            }),
-          ),
-          message: is.TEXT_OR_NULL,
+      steps: is.objects<StepResult>({
+        step: is.INTEGER,
+        kind: is.TEXT,
+        as: is.TEXT_OR_NULL,
+        state: is.oneOf('passed', 'failed', 'skipped'),
+        at: is.TIME_OR_NULL,
+        duration: is.NUMBER,
+        result: is.ANYTHING,
+        differences: is.objects<StepResult['differences'][number]>({
+          path: is.TEXT,
+          expected: is.ANYTHING,
+          seen: is.ANYTHING,
         }),
-      ),
+        message: is.TEXT_OR_NULL,
+      }),
     }),
     recording: is.object({ url: is.TEXT }),
     recorded: is.object<RecordedCall>({
@@ -218,9 +214,11 @@ export const SANDBOX_SHAPE: CommandShape = {
       milliseconds: is.NUMBER,
       refused: is.TEXT_OR_NULL,
       lost: is.TEXT_OR_NULL,
-      deviations: is.listOf(
-        is.object<RecordedCall['deviations'][number]>({ kind: is.TEXT, path: is.TEXT, words: is.TEXT }),
-      ),
+      deviations: is.objects<RecordedCall['deviations'][number]>({
+        kind: is.TEXT,
+        path: is.TEXT,
+        words: is.TEXT,
+      }),
     }),
   },
 };
