@@ -211,15 +211,17 @@ function readLine(data: CommandLineData, words: readonly string[]): PartialLine 
   const options = () => optionsOf(data, path);
   let open: OptionData | null = null;
   for (const word of words.slice(0, -1)) {
-    if (open !== null) {
+    if (open !== null && mayBeValue(open, word)) {
       if (open.long === '--profile') profile = word;
       open = null;
     } else if (pastFlags || !/^-./.test(word)) {
       const longer = `${path} ${word}`.trim();
       if (given.length === 0 && data.commands.some((command) => command.path === longer)) path = longer;
       else given.push(word);
-    } else if (word === '--') pastFlags = true;
-    else {
+    } else if (word === '--') {
+      pastFlags = true;
+      open = null;
+    } else {
       const flag = readFlag(options(), word);
       if (flag.option?.long === '--sandbox') sandbox = true;
       if (flag.option?.long === '--profile' && flag.value !== null) profile = flag.value;
@@ -227,13 +229,19 @@ function readLine(data: CommandLineData, words: readonly string[]): PartialLine 
     }
   }
   const at = { path, given, profile, sandbox };
-  if (open !== null) return { ...at, word: current, wanted: { kind: 'value', option: open, before: '' } };
+  if (open !== null && mayBeValue(open, current))
+    return { ...at, word: current, wanted: { kind: 'value', option: open, before: '' } };
   if (pastFlags || !current.startsWith('-'))
     return { ...at, word: current, wanted: { kind: 'argument', index: given.length } };
   const { option, value } = readFlag(options(), current);
   if (option === null || value === null) return { ...at, word: current, wanted: { kind: 'flag' } };
   const before = current.slice(0, current.length - value.length);
   return { ...at, word: value, wanted: { kind: 'value', option, before } };
+}
+
+/** Whether a word behind a flag is its value: one that starts with a dash is only if the flag needs a value. */
+function mayBeValue({ valueRequired }: OptionData, word: string): boolean {
+  return valueRequired || !word.startsWith('-');
 }
 
 /** Flags that a command takes: its own, those of the command above it, and the global ones. */
@@ -254,7 +262,7 @@ function readFlag(options: readonly OptionData[], word: string) {
   if (word.startsWith('--')) {
     const [, name = word, value = null] = /^(--[^=]*)=(.*)$/s.exec(word) ?? [];
     const option = options.find(({ long }) => long === name) ?? null;
-    return { option, value, open: value === null && option?.valueRequired === true };
+    return { option, value, open: value === null && (option?.value ?? null) !== null };
   }
   for (let index = 1; index < word.length; index += 1) {
     const option = options.find(({ short }) => short === `-${word[index]}`) ?? null;

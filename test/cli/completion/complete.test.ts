@@ -33,6 +33,8 @@ describe('shell completion', () => {
     ['swapctl sandbox fault add all --drop b', ['before']],
     ['swapctl history --status ref', ['refund', 'refused']],
     ['swapctl listen --events swap.success,swap.er', ['swap.success,swap.error']],
+    ['swapctl sandbox start --rough text-amounts,dou', ['text-amounts,doubles']],
+    ['swapctl sandbox start --rough --mag', ['--magic']],
     ['swapctl status --fields order,deposit.ad', ['order,deposit.address']],
     ['swapctl api --fields ', []],
     ['swapctl config set rate', ['rate-type']],
