@@ -13,6 +13,7 @@ import {
 import { onLedger } from '../core/swaps/create-records.ts';
 import { createSwap } from '../core/swaps/create-swap.ts';
 import { findSwaps } from '../core/swaps/find.ts';
+import { unknownTypeMessage } from '../core/swaps/listen/deliver.ts';
 import { deliverTo } from '../core/swaps/listen/deliver-to.ts';
 import { functionTarget } from '../core/swaps/listen/targets.ts';
 import { lookUpSwap } from '../core/swaps/lookup.ts';
@@ -138,6 +139,8 @@ function readFollow(handle: unknown, options: unknown) {
     Array.isArray(value) && value.every((type) => typeof type === 'string' && type !== '');
   if (events !== null && !isTypes(events))
     throw new UsageError('"events" must be an array of event types, such as [\'swap.*\'].');
+  const problem = unknownTypeMessage(events ?? []);
+  if (problem !== null) throw new UsageError(problem);
   return { name: text, events, signal };
 }
 

@@ -249,6 +249,7 @@ describe('a library client with a ledger', () => {
     [() => undefined, { name: 'http' }],
     [() => undefined, { name: 'a b' }],
     [() => undefined, { name: 'shop', events: 'swap.*' }],
+    [() => undefined, { name: 'shop', events: ['swap.sucess'] }],
     [() => undefined, { name: 'shop', signal: 1 }],
   ])('rejects follow with %j and %j', async (handle, options) => {
     const client = clientOf(await sandboxFor(), await BOTH_DATABASES[0].fresh());

@@ -1,9 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
-import { echoed } from '../../../base/text.ts';
-import { CREATE_UNKNOWN, DOUBTFUL, statusType } from '../../../core/ledger/events/event.ts';
-import { listedStatuses } from '../../../core/partner-api/statuses.ts';
-import { matchesGlob } from '../../../core/swaps/listen/deliver.ts';
+import { unknownTypeMessage } from '../../../core/swaps/listen/deliver.ts';
 import type { Context } from '../../context.ts';
 import * as args from '../shared/arguments.ts';
 import { requestBudget, storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
@@ -64,24 +61,12 @@ function shellCommandArgument(text: string): string {
   throw new InvalidArgumentError('Use a shell command, such as ./on-event.sh.');
 }
 
-const EVENT_TYPES: readonly string[] = [
-  ...new Set([...listedStatuses().map(({ status }) => statusType(status)), statusType('unknown')]),
-  ...[DOUBTFUL, CREATE_UNKNOWN, 'approval.requested', 'approval.granted'],
-];
-
-/** Maximum length of a pattern, in characters: no type is longer. */
-const MAX_GLOB = 100;
-
 /** Reads comma-separated event types, which may contain `*` for any letters: `swap.success,swap.re*`. */
 export function eventTypesArgument(text: string): readonly string[] {
   const globs = text.split(',').map((part) => part.trim().toLowerCase());
   if (globs.includes(''))
     throw new InvalidArgumentError('Use comma-separated event types, such as swap.success,swap.re*.');
-  const idle = globs.find(
-    (glob) => glob.length > MAX_GLOB || !EVENT_TYPES.some((type) => matchesGlob(type, glob)),
-  );
-  if (idle === undefined) return globs;
-  throw new InvalidArgumentError(
-    `Unknown event type ${echoed(idle)}. Choose from ${EVENT_TYPES.join(', ')}.`,
-  );
+  const problem = unknownTypeMessage(globs);
+  if (problem !== null) throw new InvalidArgumentError(problem);
+  return globs;
 }

@@ -1,6 +1,14 @@
+import { echoed } from '../../../base/text.ts';
 import type { DeliveryResult, DeliveryScope } from '../../ledger/events/deliveries.ts';
-import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
+import {
+  type Attempt,
+  CREATE_UNKNOWN,
+  DOUBTFUL,
+  type RecordedEvent,
+  statusType,
+} from '../../ledger/events/event.ts';
 import type { Events } from '../../ledger/events/events.ts';
+import { listedStatuses } from '../../partner-api/statuses.ts';
 import type { Ports } from '../ports.ts';
 import type { Target } from './targets.ts';
 
@@ -122,8 +130,26 @@ export function isWantedType(type: string, globs: readonly string[] | null): boo
   return globs === null || globs.some((glob) => matchesGlob(type, glob));
 }
 
+const EVENT_TYPES: readonly string[] = [
+  ...new Set([...listedStatuses().map(({ status }) => statusType(status)), statusType('unknown')]),
+  ...[DOUBTFUL, CREATE_UNKNOWN, 'approval.requested', 'approval.granted'],
+];
+
+/** Maximum length of a pattern, in characters: no type is longer. */
+const MAX_GLOB = 100;
+
+/** Message about a pattern that matches no type, so that nothing would be delivered; null if each matches one. */
+export function unknownTypeMessage(globs: readonly string[]): string | null {
+  const idle = globs.find(
+    (glob) => glob.length > MAX_GLOB || !EVENT_TYPES.some((type) => matchesGlob(type, glob)),
+  );
+  return idle === undefined
+    ? null
+    : `Unknown event type ${echoed(idle)}. Choose from ${EVENT_TYPES.join(', ')}.`;
+}
+
 /** Whether a type matches a pattern in which `*` means any letters. */
-export function matchesGlob(type: string, glob: string): boolean {
+function matchesGlob(type: string, glob: string): boolean {
   const pattern = glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*');
   return new RegExp(`^${pattern}$`).test(type);
 }
