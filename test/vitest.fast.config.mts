@@ -6,20 +6,27 @@ import { configuration, shared, TEMPORARY_FILES } from './vitest.base.mts';
 const SLOW = ['node:child_process', 'playwright-core', 'test/core/database/postgres/fresh.ts'];
 /** Leaves PostgreSQL out by itself. */
 const DATABASES = 'test/core/database/databases.ts';
-/** Tests that compute or wait for seconds; single ones in other files are left out with `IN_LONG_RUN`. */
+/**
+ * Tests that compute or wait for a second or more, or load a protocol, a linter or a document for it; single ones in
+ * other files are left out with `IN_LONG_RUN`.
+ */
 const LONG = [
+  'test/cli/commands/create/wizard-*.test.ts',
+  'test/cli/commands/mcp/*',
+  'test/cli/commands/sandbox/record/*',
   'test/conformance/*',
   'test/core/ledger/create-model.test.ts',
   'test/core/ledger/policy/simulate-agrees.test.ts',
   'test/core/ledger/whole-or-nothing.test.ts',
-  'test/core/swap/addresses/fuzz.test.ts',
+  'test/core/swap/addresses/{fuzz,random}.test.ts',
   'test/core/swap/poll-schedule.test.ts',
   'test/core/swaps/backlog.test.ts',
-  'test/docs/agents.test.ts',
+  'test/docs/*',
+  'test/release.test.ts',
   'test/safety/*',
-  'test/sandbox/http/connections.test.ts',
+  'test/sandbox/http/{connections,openapi}.test.ts',
   'test/sandbox/in-memory.test.ts',
-  'test/sandbox/orders/many-orders.test.ts',
+  'test/sandbox/orders/{deposit-address,many-orders}.test.ts',
   'test/sandbox/snapshots/snapshots.test.ts',
   'test/sandbox/state/seed.test.ts',
   'test/simulation/*',
@@ -47,6 +54,7 @@ export default configuration({
   exclude: LONG,
   env: { SWAPCTL_TEST_FAST: '1' },
   globalSetup: TEMPORARY_FILES,
-  maxWorkers: 3,
+  // Each worker loads and compiles the program for itself, which takes four seconds of its processor.
+  maxWorkers: 2,
   testTimeout: 20_000,
 });

@@ -39,8 +39,8 @@ describe('an error response with very long messages', () => {
   });
 
   it('cuts a single message, and counts hidden characters as they are shown', async () => {
-    expect((await refusal(400, printed('x'.repeat(200_000)))).message).toBe(`${'x'.repeat(500)}…`);
-    expect((await refusal(400, printed('\u001b'.repeat(200_000)))).message).toHaveLength(501);
+    expect((await refusal(400, printed('x'.repeat(20_000)))).message).toBe(`${'x'.repeat(500)}…`);
+    expect((await refusal(400, printed('\u001b'.repeat(20_000)))).message).toHaveLength(501);
   });
 });
 

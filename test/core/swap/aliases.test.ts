@@ -185,7 +185,7 @@ describe('a network alias', () => {
           );
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -159,15 +159,15 @@ describe('keys in the live table', () => {
     expect(board(CROWD, { width: 80, height: 5 }).lines().at(-1)).toContain('q quit');
   });
 
-  it('scroll through 10,000 swaps', () => {
-    const many = Array.from({ length: 10_000 }, (_, index) =>
+  it('scroll through 2,000 swaps', () => {
+    const many = Array.from({ length: 2_000 }, (_, index) =>
       watched(swapIn('new', { order: `ORDER${index}`, expiresAt: inSeconds(index % 1800) })),
     );
     const { press, selected, lines } = board(many);
     press('PAGEDOWN '.repeat(5));
     expect(selected()).toHaveLength(1);
     press('END');
-    expect(selected()).toEqual(['ORDER8999']);
+    expect(selected()).toEqual(['ORDER1799']);
     expect(lines()).toHaveLength(12);
   });
 });
