@@ -5,6 +5,7 @@ import { PLAIN } from '../../../src/cli/terminal/style.ts';
 import { renderCreated } from '../../../src/cli/views/created.ts';
 import type { SwapResult } from '../../../src/core/ledger/swap-result.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { scannedCodes } from '../terminal/scan.ts';
 
@@ -128,7 +129,7 @@ describe('the deposit window of a created swap', () => {
   });
 });
 
-describe('the QR codes of a created swap', () => {
+describe.runIf(IN_LONG_RUN)('the QR codes of a created swap', () => {
   test.each([
     ['BTC', '0.12345678', 'bitcoin:', ''],
     ['LTC', '1.5', 'litecoin:', ''],

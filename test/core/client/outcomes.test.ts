@@ -49,12 +49,17 @@ describe('a create', () => {
     ['swap.example answered 500: Boom.', { status: 500, text: '{"message":"Boom"}' }],
     ['swap.example answered 406 without a message.', { status: 406 }],
     ['The service sent an unusable response: the swap has no order number.', { status: 201 }],
+    [
+      'The service sent an unusable response: the swap has no readable status.',
+      { status: 201, text: '{"orderNumber":"--exec=sh"}' },
+    ],
     ['swap.example did not respond in time (ETIMEDOUT).', lost],
   ])('with an unknown outcome says why: %s', async (words, reply) => {
     const { client } = clientOfReplies(reply);
     await expect(client.create(CREATE)).rejects.toMatchObject({
       code: 'outcome_unknown',
       message: `The outcome is unknown: an order may exist. ${words}`,
+      details: null,
     });
   });
 });

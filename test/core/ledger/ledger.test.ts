@@ -244,6 +244,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
       ({ changes }) => 'statusCode' in changes,
     );
     expect(codes).toHaveLength(1);
+    expect((await first.seen(OWNER, observed('ELSEWHERE', 1, 9)))?.refundAddress).toBe('bc1qrefund');
   });
 });
 

@@ -96,7 +96,7 @@ describe('the learned times of a status', () => {
     expect(timeInStatus(left)).toEqual({ count: 10, p10: 2, median: 6, p90: 10, next: 'confirmation' });
     const [a, b, c] = ['exchanging', 'pause', 'pause'].map((next) => ({ milliseconds: 1, next }));
     if (a === undefined || b === undefined || c === undefined) throw new Error('three');
-    expect(timeInStatus([b, a, c])?.next).toBe('pause');
+    expect(timeInStatus([a, b, c])?.next).toBe('pause');
     expect(timeInStatus([])).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import type { CreateIntent } from '../../../src/core/ledger/entry.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Labels } from '../../../src/core/swap/labels.ts';
 import type { Swap } from '../../../src/core/swap/swap.ts';
-import { findSwaps } from '../../../src/core/swaps/find.ts';
+import { findSwaps, nothingFound } from '../../../src/core/swaps/find.ts';
 import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
@@ -196,4 +196,9 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
   it.runIf(IN_LONG_RUN)('finds all matching swaps for each of 200 random facts', async () => {
     await checkRandomFacts(await fresh(), 1000, 200);
   });
+});
+
+it('the error for a text that no swap has does not repeat a private key', async () => {
+  const key = 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd';
+  expect((await nothingFound(key, '')).message).not.toContain(key);
 });

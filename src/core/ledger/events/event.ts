@@ -91,9 +91,8 @@ export const EVENT_COLUMNS = [
 ] as const;
 
 /** Parses the event in a body. Throws StorageError if swapctl did not write it. */
-export function storedEvent({ id, body }: RecordedEvent): SwapEvent {
-  const value = parsed(body);
-  if (typeof value === 'object' && value !== null && 'data' in value && 'sequence' in value)
-    return value as SwapEvent;
+export function storedEvent({ id, body }: Pick<RecordedEvent, 'id' | 'body'>): SwapEvent {
+  const value = parsed(body) as Partial<SwapEvent> | null | undefined;
+  if (value?.data !== undefined && value.sequence !== undefined) return value as SwapEvent;
   throw new StorageError(`Event ${id} in the ledger is damaged.`);
 }

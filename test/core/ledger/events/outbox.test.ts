@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storedEvent } from '../../../../src/core/ledger/events/event.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { INTENT, OTHER, OWNER, observed, swapOf } from '../entries.ts';
@@ -206,3 +207,10 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(await ledgers[0]?.events.webhooks.secret('other')).not.toBe(secrets[0]);
   });
 });
+
+it.each(['no JSON', 'null', '7', '{"sequence":1}', '{"data":{}}'])(
+  'an event with the body %s is damaged',
+  (body) => {
+    expect(() => storedEvent({ id: 'evt_1', body })).toThrow('Event evt_1 in the ledger is damaged.');
+  },
+);

@@ -105,6 +105,7 @@ test.each([
   ['SOL', '6X4X1Ae24mkoWeCEpktevySVG9jzeCufut5vtUW3wFrD', 2],
   ['HBAR', '0.0.1234567890-zbhlt', 0],
   ['HBAR', '12.345.6789-aoyyt', 1],
+  ['STRK', `0x1${'0'.repeat(50)}`, 1],
   ['NEAR', 'alice.near', 1],
   ['NEAR', 'bowen', 2],
 ])('on %s, %s has %i warnings', async (network, address, count) => {

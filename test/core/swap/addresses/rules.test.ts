@@ -19,8 +19,10 @@ const base58 = (...version: number[]): string => bs58check.encode(Buffer.from([.
 const HEX_40 = '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const EIP_55 = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TERRA = bech32.encode('terra', bech32.toWords(HASH));
-const cashaddr = (version: number, length: number, prefix = 'bitcoincash'): string =>
-  `${prefix}:${encodeCashaddr(prefix, Uint8Array.from([version, ...Buffer.alloc(length, 7)]))}`;
+const cashaddr = (version: number, content: number | number[], prefix = 'bitcoincash'): string => {
+  const bytes = typeof content === 'number' ? Buffer.alloc(content, 7) : content;
+  return `${prefix}:${encodeCashaddr(prefix, Uint8Array.from([version, ...bytes]))}`;
+};
 /** An Alephium address of several keys: how many there are, and how many must sign. */
 const alephium = (keys: number, needed: number): string =>
   base58Plain.encode(Uint8Array.from([1, keys, ...Buffer.alloc(32 * keys, 7), needed]));
@@ -48,6 +50,8 @@ const mweb = (version: number, first: number, second: number): string => {
   const keys = Buffer.concat([first, second].map((byte) => Buffer.from([byte, ...Buffer.alloc(32, 7)])));
   return bech32.encode('ltcmweb', [version, ...bech32.toWords(keys)], 200);
 };
+/** A number of ten bytes in a pointer address. */
+const LONGEST = [0x81, ...Buffer.alloc(8, 0x80), 0x01];
 const FIELD_END = 2n ** 251n - 256n;
 
 /** The answer in short: whether it may be paid, with its kind, or that it must not be. */
@@ -125,6 +129,8 @@ describe('a valid address', () => {
     ['LTC', mweb(0, 2, 3), 'mweb; This is a private (MWEB) address'],
     ['DCR', 'TsmWaPM77WSyA3aiQ2Q1KnwGDVWvEkhipBc', 'p2pkh; of a test network'],
     ['XRP', xAddress(1, 7), 'x-address'],
+    ['XRP', encodeBase58CheckXrp(Uint8Array.from([0, 1, ...Buffer.alloc(19)])), 'classic'],
+    ['KAS', cashaddr(0, [1, ...Buffer.alloc(31)], 'kaspa'), 'schnorr'],
     ['XTZ', base58(0x06, 0xa1, 0x9f), 'tz1'],
     ['XTZ', base58(0x06, 0xa1, 0xa1), 'tz2'],
     ['XTZ', base58(0x06, 0xa1, 0xa4), 'tz3'],
@@ -157,6 +163,7 @@ describe('a valid address', () => {
     ['ADA', 'addr1w8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gtcyjy7wx', 'shelley-enterprise'],
     ['ADA', pointer(1, 2, 3), 'shelley-pointer; of a test network'],
     ['ADA', pointer(0x81, 0x80, 0x01, 2, 3), 'shelley-pointer; of a test network'],
+    ['ADA', pointer(...LONGEST, ...LONGEST, ...LONGEST), 'shelley-pointer; of a test network'],
     ['CKB', nervos('bech32m', [0], 0), 'full'],
     ['CKB', nervos('bech32m', [0], 4), 'full'],
     ['CKB', nervos('bech32', [2]), 'full-deprecated; This older form'],
