@@ -207,6 +207,7 @@ export async function parseCommandLine(argv: readonly string[], runState: RunSta
   };
   for (const command of everyCommand(program)) {
     acceptYes(command);
+    if (command !== program) acceptCombined(program, command);
     command.hook('preSubcommand', prepareVerb);
     command.configureOutput(output).exitOverride((error) => {
       failed = command;
@@ -281,6 +282,17 @@ function prepareVerb(group: Command, command: Command): void {
 function acceptYes(command: Command): void {
   const isKnown = command.commands.length > 0 || command.options.some(({ long }) => long === '--yes');
   if (!isKnown) command.addOption(new Option('-y, --yes').hideHelp());
+}
+
+/** Accepts `-q` and `-p` after a flag of a command in one word, such as `-yq`, which only the command parses. */
+function acceptCombined(program: Command, command: Command): void {
+  for (const flags of ['-q, --quiet', '-p, --profile <name>']) {
+    const option = new Option(flags).hideHelp();
+    const name = option.attributeName();
+    command
+      .addOption(option)
+      .on(`option:${name}`, (value: string | null) => program.setOptionValue(name, value ?? true));
+  }
 }
 
 function* everyCommand(command: Command): Generator<Command> {

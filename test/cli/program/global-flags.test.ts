@@ -18,7 +18,7 @@ describe('a global flag', () => {
   );
 
   it('-p selects the profile at any position', async () => {
-    for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
+    for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope', 'status -wp nope'])
       expect((await swapctl(`${line} --json`)).error()).toMatchObject({
         code: 'no_credentials',
         exitCode: 4,
@@ -58,6 +58,7 @@ describe('a global flag', () => {
   it('--quiet hides notices but not results and errors', async () => {
     expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
     expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
+    expect((await swapctl('status -wq')).stderr).toBe('');
     expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');
     expect((await swapctl('-q nope')).stderr).toContain('Unknown command nope.');
   });
