@@ -40,7 +40,7 @@ async function dismiss(ports: Ports, entry: Entry, signer: Signer | null): Promi
   if (dismissal.givenBack || ('value' in policy && policy.value === null)) return;
   const until =
     entry.order === null
-      ? 'for as long as it would have: only the owner can give it back earlier, with --owner-key'
+      ? 'for as long as it would have: only a dismissal with --owner-key would have given it back earlier'
       : `until order ${entry.order} is known to have ended; \`swapctl status ${entry.order}\` looks it up`;
   await ports.notify({ level: 'warning', text: `The policy still counts it ${until}.` });
 }
