@@ -91,6 +91,7 @@ describe('swapctl history', () => {
     ['--since 2026-01-31T12:00:00+01:00', {}, { ...all, since: Date.UTC(2026, 0, 31, 11) }],
     ['--status SUCCESS', {}, { ...all, statuses: ['success'] }],
     ['--status pause --status new,frozen', {}, { ...all, statuses: ['pause', 'new', 'frozen'] }],
+    ['--coin USDT:TRX', {}, 'usage: Pass only the coin, without a network.'],
     ['--status done', {}, 'usage: Unknown status or outcome done.'],
     ['--label a=b --label c=d=e', {}, { ...all, labels: { a: 'b', c: 'd=e' } }],
     ['--label a', {}, 'usage: Invalid label: it is not key=value.'],

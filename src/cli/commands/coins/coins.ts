@@ -9,7 +9,14 @@ import { withProgress } from '../../terminal/progress.ts';
 import type { View } from '../../terminal/streams.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { arranged, COIN_COLUMNS, listView } from '../../views/columns.ts';
-import { coinArgument, type Flags, limitOption, readFlags, SCREEN_LIMIT } from '../shared/arguments.ts';
+import {
+  coinArgument,
+  coinWithoutNetwork,
+  type Flags,
+  limitOption,
+  readFlags,
+  SCREEN_LIMIT,
+} from '../shared/arguments.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
@@ -144,11 +151,7 @@ export function networksCommand(command: Command, context: () => Context, run = 
   command
     .description('List the networks on which you can send and receive a coin.')
     .argument('<coin>', 'code of the coin, such as USDT')
-    .action((coin: string) => {
-      const ref = coinArgument(coin);
-      if (ref.network !== null) throw new UsageError('Pass only the coin, without a network.');
-      return run(context(), { coin: ref.coin });
-    });
+    .action((coin: string) => run(context(), { coin: coinArgument(coinWithoutNetwork(coin)).coin }));
 }
 
 export async function runNetworks(context: Context, options: { readonly coin: string }): Promise<void> {

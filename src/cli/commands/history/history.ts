@@ -61,8 +61,10 @@ function historyOptions(context: Context, search: string | null, flags: args.Fla
   const isJson = context.flags.json === true;
   const { csv, format } = formatFlags(flags, isJson);
   const statuses = list('status').flatMap((words) => words.split(','));
+  const coin = text('coin');
   return {
-    ...{ search, statuses: statuses.map(statusFlag), coin: text('coin') },
+    ...{ search, statuses: statuses.map(statusFlag) },
+    coin: coin === null ? null : args.coinWithoutNetwork(coin),
     ...args.periodOption(context, flags, csv || format !== null ? 'utc' : args.dayZone(context)),
     ...{ labels: args.labelsArgument(flags['label']), csv, format, limit: number('limit') },
     listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, isJson),

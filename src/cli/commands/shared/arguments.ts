@@ -58,6 +58,12 @@ export function coinArgument(text: string): CoinOnNetwork {
   );
 }
 
+/** Reads a coin where a network would have no effect. */
+export function coinWithoutNetwork(text: string): string {
+  if (!text.includes(':')) return text;
+  throw new UsageError('Pass only the coin, without a network.');
+}
+
 /** A pair in one word such as `BTC/ETH`, and the amount if it follows; null if the first word is not a pair. */
 export function joinedPair([pair = '', amount, more]: readonly string[]): readonly string[] | null {
   const [, from, to] =
