@@ -3,15 +3,7 @@ import native from 'node:path';
 import { isWindows } from '../../base/files.ts';
 
 /** Folders and files of one person on one machine, and its system; resolving them creates none. */
-export interface Paths {
-  readonly platform: NodeJS.Platform;
-  readonly configFolder: string;
-  readonly configFile: string;
-  readonly stateFolder: string;
-  readonly ledgerFile: string;
-  readonly sandboxFile: string;
-  readonly cacheFolder: string;
-}
+export type Paths = ReturnType<typeof resolvePaths>;
 
 /** Replaces a missing home folder, as of a service user: nothing can be found or created below it. */
 const NO_HOME = { '/': '/dev/null', '\\': '\\\\.\\NUL' } as const;
@@ -45,7 +37,7 @@ export function resolvePaths(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = 'linux',
   path: PathRules = native,
-): Paths {
+) {
   const { join } = path;
   const folders = isWindows(platform) ? windowsFolders(env, path) : xdgFolders(env, path);
   return {

@@ -2,21 +2,24 @@ import { isAbsolute } from 'node:path';
 import { SwapctlError, UsageError } from '../../base/errors.ts';
 import { echoed } from '../../base/text.ts';
 
-/** Every key of `swapctl config`, in the order in which they are listed. */
-export const SETTING_KEYS = [
-  'rate-type',
-  'interval',
-  'budget',
-  'color',
-  'ledger',
-  'forward-to',
-  'events-kept',
-  'qr',
-  'support',
-] as const;
+/** Purpose and default of each setting; the location of the ledger depends on the machine. */
+export const SETTINGS = {
+  'rate-type': { meaning: 'rate type of quote and create: fixed or float', fallback: 'float' },
+  interval: { meaning: 'seconds between checks of --watch', fallback: '10' },
+  budget: { meaning: 'request budget of batch, listen and --watch, such as 60/60s', fallback: '60/60s' },
+  color: { meaning: 'when to use colour: auto, always or never', fallback: 'auto' },
+  ledger: { meaning: 'location of the ledger: a path or a postgres:// URL', fallback: null },
+  'forward-to': { meaning: 'URL to which listen sends webhooks', fallback: null },
+  'events-kept': { meaning: 'how long to keep delivered events', fallback: '90d' },
+  qr: { meaning: 'show QR codes in create and status: on or off', fallback: 'on' },
+  support: { meaning: 'support contact of services whose profile has none', fallback: null },
+};
 
 /** A key of `swapctl config`. */
-export type SettingKey = (typeof SETTING_KEYS)[number];
+export type SettingKey = keyof typeof SETTINGS;
+
+/** Every key of `swapctl config`, in the order in which they are listed. */
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
 /** When colour is used: the choices of `--color`. */
 export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;

@@ -3,8 +3,15 @@ import { drawn, type Visible } from '../../base/text.ts';
 /** Background of a terminal; most do not report it. */
 export type Background = 'dark' | 'light' | 'unknown';
 
+type Paint = (text: Visible) => Visible;
+
+const same: Paint = (text) => text;
+
+/** Ways to paint text; `paper` is white drawing on black, whatever the terminal's own colours. */
+const UNPAINTED = { bold: same, dim: same, green: same, yellow: same, red: same, cyan: same, paper: same };
+
 /** Ways to set text apart; each returns the text unchanged where there is no colour. */
-export interface Style {
+export interface Style extends Readonly<typeof UNPAINTED> {
   readonly colour: boolean;
   /** Whether bars and QR codes may be drawn with block characters. */
   readonly blocks: boolean;
@@ -12,17 +19,7 @@ export interface Style {
   readonly background: Background;
   /** Explorers that the person has chosen, by network; null if the terminal shows no links (OSC 8). */
   readonly links: ((network: string) => string | null) | null;
-  bold(text: Visible): Visible;
-  dim(text: Visible): Visible;
-  green(text: Visible): Visible;
-  yellow(text: Visible): Visible;
-  red(text: Visible): Visible;
-  cyan(text: Visible): Visible;
-  /** White drawing on black, whatever the terminal's own colours. */
-  paper(text: Visible): Visible;
 }
-
-const same = (text: Visible): Visible => text;
 
 /** Text without styling. */
 export const PLAIN: Style = {
@@ -30,13 +27,7 @@ export const PLAIN: Style = {
   blocks: true,
   background: 'unknown',
   links: null,
-  bold: same,
-  dim: same,
-  green: same,
-  yellow: same,
-  red: same,
-  cyan: same,
-  paper: same,
+  ...UNPAINTED,
 };
 
 /** A text as a link (OSC 8) to a URL of printable ASCII; it ends with a bell, which more terminals know than the string terminator. */

@@ -109,33 +109,13 @@ export function sentenceText({ own, values }: Sentence, mark = (value: string): 
 }
 
 /** Why a swap needs a support desk: docs/command-line/history.md#history-support. */
-type SupportCase =
-  | 'unknown_outcome'
-  | 'deposit_not_seen'
-  | 'late_deposit'
-  | 'confirmation_stuck'
-  | 'exchange_stuck'
-  | 'in_progress'
-  | 'on_hold'
-  | 'frozen'
-  | 'error_with_refund_address'
-  | 'error_without_refund_address'
-  | 'success_without_payout'
-  | 'payout_in_question'
-  | 'refund_without_transaction'
-  | 'unknown_status';
+type SupportCase = keyof typeof QUESTIONS;
 
 /** A swap that stays in confirmation or exchanging for longer than this is stuck, in milliseconds. */
 const MAX_MOVING_MS = 60 * 60_000;
 
-/** The case of an entry, and the questions to the desk, most important first. */
-interface Request {
-  readonly case: SupportCase;
-  readonly questions: readonly Sentence[];
-}
-
-/** The case of an entry, as it was last seen. */
-function requestOf(facts: TicketFacts): Request {
+/** The case of an entry, as it was last seen, and the questions to the desk, most important first. */
+function requestOf(facts: TicketFacts) {
   const { entry, statuses, now } = facts;
   const found = caseOf(entry, statuses, now);
   return { case: found, questions: QUESTIONS[found](entry, waited(statuses, now), reportedDeposit(facts)) };
@@ -181,7 +161,7 @@ const HELD: Ask = (entry) => [
   refundTo(entry),
 ];
 
-const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
+const QUESTIONS = {
   unknown_outcome: ({ requestedAt, deposit, receive }) => [
     sentence`We sent a create request at ${requestedAt} and got no usable answer. Did it create an order? If so, what are its number and deposit address?`,
     sentence`It asked to swap ${deposit.amount} ${deposit.coin} on ${deposit.network} into ${receive.coin} on ${receive.network}, paid to ${receive.address}.`,
@@ -244,7 +224,7 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
   unknown_status: ({ statusCode }) => [
     sentence`Your API returned status code ${statusCode}, which its documentation does not list. What does it mean, and what comes next?`,
   ],
-};
+} satisfies Readonly<Record<string, Ask>>;
 
 /** A deposit of a different amount is a common reason for a hold. */
 function otherDeposit({ asked, deposit }: HistoryResult): readonly Sentence[] {

@@ -14,16 +14,12 @@ export interface ListedCoin extends Pick<Coin, 'code' | 'name' | 'image'> {
 }
 
 /** One page of one listing; the counts are as the service states them, or null. */
-export interface CoinPage {
-  readonly coins: readonly ListedCoin[];
-  readonly pageCount: number | null;
-  readonly totalCount: number | null;
-}
+export type CoinPage = ReturnType<typeof decodeCoinPage>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Decodes a page of get-all-coins; an entry without a code is skipped, anything else may be missing. */
-export function decodeCoinPage(text: string, method: ListingMethod): CoinPage {
+export function decodeCoinPage(text: string, method: ListingMethod) {
   const body = fieldsOf(parsed(text));
   const [listName, networksName] =
     method === LISTING.deposit ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];

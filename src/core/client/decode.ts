@@ -6,11 +6,7 @@ import { type Decimal, isZero, plainDecimal } from '../swap/amount.ts';
 import type { AgreedField, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
 /** Answer of update-refund-address. */
-export interface RefundUpdate {
-  readonly message: string | null;
-  readonly order: string | null;
-  readonly refundAddress: string | null;
-}
+export type RefundUpdate = ReturnType<typeof decodeRefundUpdate>;
 
 /** The error for an answer that breaks the API document. */
 export function badResponse(what: string, httpStatus?: number): SwapctlError {
@@ -171,7 +167,7 @@ function sideFields(side: JsonObject) {
 }
 
 /** Reads the answer of update-refund-address; every field may be missing. */
-export function decodeRefundUpdate(value: JsonValue): RefundUpdate {
+export function decodeRefundUpdate(value: JsonValue) {
   const body = asObject(value, 'refund update');
   return {
     message: textOrNull(body['message']),

@@ -9,33 +9,10 @@ import type { Ports } from './ports.ts';
 export type HealthGrouping = 'pair' | 'network';
 
 /** The swaps of a pair or a network. */
-export interface HealthGroup {
-  readonly key: string;
-  /** Orders that were created. */
-  readonly count: number;
-  readonly paid: number;
-  /** Orders with a deposit that are open for much longer than usual. */
-  readonly stuck: number;
-  readonly refunded: number;
-  /** Orders that ended overdue or in error. */
-  readonly failed: number;
-  readonly doubtful: number;
-  /** Median of the seconds from the creation to the payout; null if none was paid. */
-  readonly medianSeconds: number | null;
-  /** The same of the 30 days before. */
-  readonly usualSeconds: number | null;
-}
+export type HealthGroup = ReturnType<typeof groupOf>;
 
 /** Responses of an endpoint. */
-export interface EndpointHealth {
-  readonly endpoint: string;
-  readonly requests: number;
-  /** Refused with 4xx, except for the rate limit. */
-  readonly refused: number;
-  readonly limited: number;
-  readonly failed: number;
-  readonly unanswered: number;
-}
+export type EndpointHealth = ReturnType<typeof endpointHealth>[number];
 
 /** A quote that was just requested. */
 export interface Probe {
@@ -90,19 +67,24 @@ function groupOf(key: string, swaps: readonly HealthSwap[], usualSeconds: number
   const paid = swaps.filter(({ status }) => status === 'success');
   return {
     key,
+    /** Orders that were created. */
     count: swaps.length,
     paid: paid.length,
+    /** Orders with a deposit that are open for much longer than usual. */
     stuck: number(isStuck),
     refunded: number(({ status }) => status === 'refund'),
+    /** Orders that ended overdue or in error. */
     failed: number(({ status }) => status === 'overdue' || status === 'error'),
     doubtful: number(({ doubtful }) => doubtful),
+    /** Median of the seconds from the creation to the payout; null if none was paid. */
     medianSeconds: percentilesInSeconds(paid.flatMap(({ lasted }) => lasted ?? [])).median,
+    /** The same of the 30 days before. */
     usualSeconds,
   };
 }
 
 /** The answers of each endpoint, in alphabetical order. */
-export function endpointHealth(answers: readonly AnswerCount[]): readonly EndpointHealth[] {
+export function endpointHealth(answers: readonly AnswerCount[]) {
   const endpoints = [...new Set(answers.map(({ endpoint }) => endpoint))].sort();
   return endpoints.map((endpoint) => {
     const own = answers.filter((each) => each.endpoint === endpoint);
@@ -110,6 +92,7 @@ export function endpointHealth(answers: readonly AnswerCount[]): readonly Endpoi
     return {
       endpoint,
       requests: own.reduce((sum, { count }) => sum + count, 0),
+      /** Refused with 4xx, except for the rate limit. */
       refused: number('refused'),
       limited: number('limited'),
       failed: number('failed'),

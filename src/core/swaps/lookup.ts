@@ -134,10 +134,7 @@ interface PollOptions {
 }
 
 /** A swap that was read, and why the ledger does not have what was seen; null if it has, or does not know the order. */
-export interface LookedUp {
-  readonly swap: SwapResult;
-  readonly unrecorded: StorageError | null;
-}
+export type LookedUp = Awaited<ReturnType<typeof lookUpSwap>>;
 
 /** Reads a swap from the service, compares it with its ledger entry, warns of doubts, and records what was seen. */
 export async function lookUpSwap(
@@ -145,7 +142,7 @@ export async function lookUpSwap(
   service: Service,
   order: string,
   { known = null, alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: PollOptions = {},
-): Promise<LookedUp> {
+) {
   const owner = await ports.owner();
   let isCompared = true;
   let unrecorded: StorageError | null = null;

@@ -62,17 +62,13 @@ export interface PriceQuestion extends Pick<SwapRequest, 'deposit' | 'receive' |
   readonly minReceive: Decimal | null;
 }
 
-/** A price that passed every check. */
-export interface Price {
-  readonly quote: Quote;
-  /** Deposit: with `--receive` the quote's amount, rounded up to the decimals of its network. */
-  readonly amount: Decimal;
-}
+/** A price that passed every check; `amount` is the deposit, with `--receive` the quote's, rounded up to its decimals. */
+export type Price = Awaited<ReturnType<typeof priceSwap>>;
 
 /**
  * Prices a swap and checks bounds and minimum. Throws `bad_response`, a code for its amount, or the service's refusal.
  */
-export async function priceSwap(question: PriceQuestion): Promise<Price> {
+export async function priceSwap(question: PriceQuestion) {
   const { service, deposit, receive, asked, lastSource, type } = question;
   const request = { from: deposit, to: receive, amount: asked, lastSource, type };
   const quote = await askWithBounds(service, request);

@@ -10,11 +10,7 @@ import type { AppContext } from './request-state.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CHUNK_BYTES = 64 * 1024;
 
-interface PlainAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+type PlainAnswer = Awaited<ReturnType<typeof handled>>;
 
 interface DeliveryTools {
   readonly endpoint: EndpointName;
@@ -67,7 +63,7 @@ function messageFor(status: number, endpoint: EndpointName): string {
   return status >= 500 ? FAILURE_TEXTS[endpoint] : (STATUS_CODES[status] ?? 'Fault.');
 }
 
-async function handled(context: AppContext, { handle }: DeliveryTools): Promise<PlainAnswer> {
+async function handled(context: AppContext, { handle }: DeliveryTools) {
   await handle();
   const { status, headers } = context.res;
   return { status, headers: Object.fromEntries(headers), body: await context.res.text() };

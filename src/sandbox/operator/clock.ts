@@ -9,13 +9,7 @@ import { changeState, stateRow, virtualTime } from '../state/state-row.ts';
 /** RFC 3339 has four digits for a year and no sign, and a reset subtracts as much from recorded times. */
 const END_OF_TIME = Date.UTC(3000, 0, 1);
 
-export interface ClockReading {
-  readonly now: number;
-  /** Milliseconds by which it was advanced. */
-  readonly offset: number;
-  /** Whether it is stopped, and moves only when it is advanced. */
-  readonly standsStill: boolean;
-}
+export type ClockReading = Awaited<ReturnType<typeof readClock>>;
 
 /** A change of an order's status caused by advancing the clock. */
 interface FiredTransition extends Transition {
@@ -32,11 +26,13 @@ export interface ClockVerbs {
   readonly wallClock: () => number;
 }
 
-export async function readClock({ database, wallClock }: ClockVerbs): Promise<ClockReading> {
+export async function readClock({ database, wallClock }: ClockVerbs) {
   const row = await stateRow(database.kysely);
   return {
     now: virtualTime(row, wallClock()),
+    /** Milliseconds by which it was advanced. */
     offset: row.clock_offset,
+    /** Whether it is stopped, and moves only when it is advanced. */
     standsStill: row.clock_start !== null,
   };
 }

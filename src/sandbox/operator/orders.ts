@@ -169,13 +169,7 @@ function refuseAmount(amount: Decimal, decimals: number): void {
 }
 
 /** What an operator can do to an order in its current state. */
-export interface OrderChoices {
-  readonly moves: readonly MoveVerb[];
-  /** The agreed deposit, half of it, and one and a half; the last two only where the coin has the decimals. */
-  readonly amounts: { readonly exact: Decimal; readonly less: Decimal | null; readonly more: Decimal | null };
-  /** Milliseconds until its deposit window ends; 0 once it has ended. */
-  readonly windowLeft: number;
-}
+export type OrderChoices = Awaited<ReturnType<typeof orderWithChoices>>['choices'];
 
 /** Reads an order with what can be done to it. Throws `not_found`. */
 export async function orderWithChoices(verbs: OrderVerbs, orderNumber: string) {
@@ -193,7 +187,9 @@ export async function orderWithChoices(verbs: OrderVerbs, orderNumber: string) {
     ...current,
     choices: {
       moves: allowedMoves(state),
+      /** The agreed deposit, half of it, and one and a half; the last two only where the coin has the decimals. */
       amounts: { exact: amount, less: share(1n), more: share(3n) },
+      /** Milliseconds until its deposit window ends; 0 once it has ended. */
       windowLeft: Math.max(0, order.createdAt + order.windowMs - now),
     },
   };

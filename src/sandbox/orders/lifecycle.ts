@@ -1,5 +1,5 @@
 import { STATUS_CODES } from '../../core/partner-api/statuses.ts';
-import { compareDecimals, type Decimal, sameAmount } from '../../core/swap/amount.ts';
+import { compareDecimals, sameAmount } from '../../core/swap/amount.ts';
 import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS, UNLISTED_STATUS } from '../state/assumptions.ts';
 import {
   type DepositEvent,
@@ -22,28 +22,8 @@ export interface Transition {
   readonly to: number;
 }
 
-/** A transaction on a chain, as seen at a time. */
-interface ChainTransaction {
-  readonly seenAt: number;
-  /** Time of the first confirmation, null before it. */
-  readonly confirmedAt: number | null;
-  readonly confirmations: number;
-}
-
 /** Everything about an order that depends on time. */
-export interface OrderState {
-  readonly status: number;
-  /** Time at which the status was entered. */
-  readonly since: number;
-  readonly deposit: (ChainTransaction & { readonly amount: Decimal; readonly txId: string }) | null;
-  readonly payout: ChainTransaction | null;
-  /** Effective amounts: a deposit other than the agreed one changes both. Null: no price for it. */
-  readonly depositAmount: Decimal;
-  readonly receiveAmount: Decimal | null;
-  /** Time at which the swap ended, null while it may continue. */
-  readonly endedAt: number | null;
-  readonly transitions: readonly Transition[];
-}
+export type OrderState = ReturnType<typeof stateOf>;
 
 interface Replay {
   status: number;
@@ -230,10 +210,11 @@ function succeed(replay: Replay, order: Order, at: number): void {
   enter(replay, SUCCESS, at);
 }
 
-function stateOf(replay: Replay, order: Order, at: number): OrderState {
+function stateOf(replay: Replay, order: Order, at: number) {
   const { deposit } = replay;
   return {
     status: replay.status,
+    /** Time at which the status was entered. */
     since: replay.since,
     deposit:
       deposit === null
@@ -247,10 +228,12 @@ function stateOf(replay: Replay, order: Order, at: number): OrderState {
       replay.payoutSentAt === null
         ? null
         : onChain(replay.payoutSentAt, replay.payoutSettledAt, order.receive.confirmations, order, at),
+    /** Effective amounts: a deposit other than the agreed one changes both. Null: no price for it. */
     depositAmount: deposit !== null && replay.isCounted ? deposit.amount : order.deposit.amount,
     receiveAmount: deposit !== null && replay.isCounted ? deposit.receive : order.receive.amount,
+    /** Time at which the swap ended, null while it may continue. */
     endedAt: endOf(replay),
-    transitions: replay.transitions,
+    transitions: replay.transitions as readonly Transition[],
   };
 }
 
@@ -259,6 +242,7 @@ function onChain(seenAt: number, settledAt: number, needed: number, order: Order
   const counted = Math.floor((at - seenAt) / order.confirmationMs);
   return {
     seenAt,
+    /** Time of the first confirmation, null before it. */
     confirmedAt: firstAt <= at && needed > 0 ? firstAt : null,
     confirmations: at >= settledAt ? needed : Math.min(counted, needed),
   };

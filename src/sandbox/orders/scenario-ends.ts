@@ -4,24 +4,6 @@ import { echoed } from '../../base/text.ts';
 import { type Decimal, fromSmallestUnit, toSmallestUnit } from '../../core/swap/amount.ts';
 import type { Order, OrderAction, OrderSide } from './order.ts';
 
-/** The outcomes that an order can be driven to. */
-export const SCENARIO_NAMES = [
-  'success',
-  'overdue',
-  'late-deposit',
-  'underpaid',
-  'overpaid',
-  'frozen',
-  'paused',
-  'error',
-  'refund',
-  'lost-answer',
-  'success-without-payout',
-  'unknown-status',
-] as const;
-
-export type ScenarioName = (typeof SCENARIO_NAMES)[number];
-
 /** The scenario of a name. Throws a UsageError that lists them, and suggests the nearest, for any other name. */
 export function readScenarioName(text: string): ScenarioName {
   const name = SCENARIO_NAMES.find((each) => each === text.toLowerCase());
@@ -46,7 +28,7 @@ export interface ScenarioEnd {
 }
 
 /** The ends by name. A lost answer is one of the create: the order itself then waits forever. */
-export const SCENARIO_ENDS: Readonly<Record<ScenarioName, ScenarioEnd>> = {
+export const SCENARIO_ENDS = {
   success: { deposit: 'exact', moves: [] },
   overdue: { deposit: null, moves: [] },
   'late-deposit': { deposit: 'late', moves: [] },
@@ -65,7 +47,12 @@ export const SCENARIO_ENDS: Readonly<Record<ScenarioName, ScenarioEnd>> = {
   'lost-answer': { deposit: null, moves: [] },
   'success-without-payout': { deposit: 'exact', moves: [{ kind: 'succeed-unpaid', at: 'exchanged' }] },
   'unknown-status': { deposit: 'exact', moves: [{ kind: 'unknown-status', at: 'exchanging' }] },
-};
+} satisfies Readonly<Record<string, ScenarioEnd>>;
+
+export type ScenarioName = keyof typeof SCENARIO_ENDS;
+
+/** The outcomes that an order can be driven to. */
+export const SCENARIO_NAMES = Object.keys(SCENARIO_ENDS) as [ScenarioName, ...ScenarioName[]];
 
 /** Time, in confirmations, that the service's staff takes before a refund. */
 const CONFIRMATIONS_OF_THOUGHT = 10;

@@ -32,10 +32,7 @@ export type PriceResult =
     };
 
 /** Receive per unit of deposit: `units / 10^places`. */
-interface Rate {
-  readonly units: bigint;
-  readonly places: number;
-}
+type Rate = ReturnType<typeof swapRate>;
 
 const MILLION = 1_000_000n;
 const RATE_DIGITS = 18;
@@ -73,7 +70,7 @@ export function priceSwap(request: PriceRequest, terms: PairTerms = pairTerms(re
 }
 
 /** Receive per unit of deposit, the service's fee included: about 18 significant digits, rounded down. */
-function swapRate(request: PriceRequest, terms: PairTerms): Rate {
+function swapRate(request: PriceRequest, terms: PairTerms) {
   const { from, to, fromUsd, toUsd, type, at, seed } = request;
   const above = terms.numerator * priceFactor(from.coin, fromUsd, seed, at) * (MILLION - terms.kept[type]);
   const below = terms.denominator * priceFactor(to.coin, toUsd, seed, at) * MILLION;

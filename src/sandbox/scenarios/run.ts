@@ -26,16 +26,13 @@ export interface StepResult {
 }
 
 /** Result of a scenario. */
-export interface ScenarioRun {
-  readonly passed: boolean;
-  readonly steps: readonly StepResult[];
-}
+export type ScenarioRun = Awaited<ReturnType<typeof runScenario>>;
 
 /**
  * Runs the steps one after the other; those after one that fails are skipped. Throws only errors that end the run
  * without being a difference.
  */
-export async function runScenario({ steps }: Scenario, service: ScenarioService): Promise<ScenarioRun> {
+export async function runScenario({ steps }: Scenario, service: ScenarioService) {
   const results = new Map<string, JsonValue>();
   const done: StepResult[] = [];
   let passed = true;

@@ -22,29 +22,10 @@ export interface KindDiff<Item> {
   readonly changed: readonly (Item & { readonly changes: Changes })[];
 }
 
-/** A side of a difference; no name for the current state. */
-interface DiffState {
-  readonly name: string | null;
-  /** Time of the sandbox's clock, RFC 3339. */
-  readonly now: string;
-}
+type OrderSummary = Readonly<Record<'order' | 'status', string>>;
 
-interface OrderSummary {
-  readonly order: string;
-  readonly status: string;
-}
-
-/** What differs between two states of a sandbox. */
-export interface SnapshotDiff {
-  readonly from: DiffState;
-  readonly to: DiffState;
-  readonly partners: KindDiff<{ readonly name: string }>;
-  readonly faults: KindDiff<{ readonly id: number; readonly rule: object }>;
-  readonly clock: { readonly changes: Changes };
-  readonly orders: KindDiff<OrderSummary>;
-  /** Whether nothing differs. */
-  readonly same: boolean;
-}
+/** What differs between two states of a sandbox; `same` if nothing does. */
+export type SnapshotDiff = Awaited<ReturnType<typeof diffSnapshots>>;
 
 /**
  * Compares a snapshot with another one, or with the current state. Compared with the current state, changes due only to
@@ -54,7 +35,7 @@ export async function diffSnapshots(
   { database: { kysely }, wallClock }: SnapshotTools,
   from: string,
   to: string | null,
-): Promise<SnapshotDiff> {
+) {
   const read = (name: string | null) => readSide(kysely, name, wallClock());
   const [before, after] = [await read(from), await read(to)];
   const partners = diffItems(before.partners, after.partners, ({ public_key, name, position }) => ({
@@ -88,7 +69,8 @@ function isEmpty({ added, removed, changed }: KindDiff<unknown & object>): boole
   return added.length + removed.length + changed.length === 0;
 }
 
-function stateOf({ name, now }: DiffSide): DiffState {
+/** A side of a difference; no name for the current state. */
+function stateOf({ name, now }: DiffSide) {
   return { name, now: rfc3339(now) };
 }
 
@@ -128,7 +110,7 @@ function changeOfOrder(before: DiffSide, after: DiffSide, left: OrderRows, right
   return { order: right.row.order_number, status: String(facts.get('status')), changes };
 }
 
-function summary(side: DiffSide, row: OrderRows): OrderSummary {
+function summary(side: DiffSide, row: OrderRows) {
   const { order, events } = recordedOf(row);
   const { status } = statusMeaning(orderStateAt(order, events, side.now).status);
   return { order: order.orderNumber, status };

@@ -12,12 +12,7 @@ import { beginGeneration, copyGeneration, ordersOf, removeGeneration, replaceCur
 import { recordedOf, recordedOrders } from './recorded.ts';
 
 /** A named snapshot; times in milliseconds. */
-export interface SavedSnapshot {
-  readonly name: string;
-  readonly savedAt: number;
-  readonly now: number;
-  readonly orders: number;
-}
+export type SavedSnapshot = ReturnType<typeof snapshotOf>;
 
 type Tx = Kysely<SandboxSchema>;
 
@@ -146,6 +141,6 @@ async function remove(tx: Tx, { generation }: SnapshotTable): Promise<void> {
   await removeGeneration(tx, generation);
 }
 
-function snapshotOf({ name, saved_at: savedAt, now, orders }: SnapshotTable): SavedSnapshot {
+function snapshotOf({ name, saved_at: savedAt, now, orders }: SnapshotTable) {
   return { name, savedAt, now, orders };
 }

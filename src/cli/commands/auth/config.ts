@@ -11,6 +11,7 @@ import {
   EXPLORER_PREFIX,
   type SavedAddress,
   SETTING_KEYS,
+  SETTINGS,
   type SettingKey,
   savedName,
 } from '../../settings/stored-settings.ts';
@@ -20,20 +21,6 @@ import { detailsView } from '../../views/columns.ts';
 import { nearestNetworks, savedAddress } from '../shared/addresses/saved.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
-
-/** Purpose and default of each setting; the location of the ledger depends on the machine. */
-const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =
-  {
-    'rate-type': { meaning: 'rate type of quote and create: fixed or float', fallback: 'float' },
-    interval: { meaning: 'seconds between checks of --watch', fallback: '10' },
-    budget: { meaning: 'request budget of batch, listen and --watch, such as 60/60s', fallback: '60/60s' },
-    color: { meaning: 'when to use colour: auto, always or never', fallback: 'auto' },
-    ledger: { meaning: 'location of the ledger: a path or a postgres:// URL', fallback: null },
-    'forward-to': { meaning: 'URL to which listen sends webhooks', fallback: null },
-    'events-kept': { meaning: 'how long to keep delivered events', fallback: '90d' },
-    qr: { meaning: 'show QR codes in create and status: on or off', fallback: 'on' },
-    support: { meaning: 'support contact of services whose profile has none', fallback: null },
-  };
 
 export function configCommand(config: Command, context: () => Context): void {
   config

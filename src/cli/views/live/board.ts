@@ -11,20 +11,7 @@ import * as navigate from './navigation.ts';
 const GAP = shown`  `;
 const INDENT = shown`   `;
 
-interface Row {
-  readonly watched: WatchedSwap;
-  readonly needsPerson: boolean;
-  readonly order: Visible;
-  readonly status: Visible;
-  readonly send: Visible;
-  readonly receive: Visible;
-  /** Null if all swaps are of one profile. */
-  readonly profile: Visible | null;
-  /** Age of the last poll in short, and in words. */
-  readonly age: Visible;
-  readonly ago: Visible;
-  readonly note: Visible | null;
-}
+type Row = ReturnType<typeof rowOf>;
 
 /** A board as it is drawn, and where its rows are. */
 export interface BoardFrame extends navigate.VisibleRows {
@@ -108,7 +95,7 @@ function fitting(
   return count;
 }
 
-function rowOf(watched: WatchedSwap, several: boolean, now: number): Row {
+function rowOf(watched: WatchedSwap, several: boolean, now: number) {
   const { swap, order, seenAt, gone } = watched;
   const text = note(watched);
   const left = gone === null ? timeToPay(watched, now) : null;
@@ -119,7 +106,9 @@ function rowOf(watched: WatchedSwap, several: boolean, now: number): Row {
     status: visible(`${statusText(watched)}${left === null ? '' : ` ${left}`}`),
     send: visible(swap === null ? '' : sideText(swap.deposit)),
     receive: visible(swap === null ? '' : sideText(swap.receive)),
+    /** Null if all swaps are of one profile. */
     profile: several ? visible(swap?.profile ?? '') : null,
+    /** Age of the last poll in short, and in words. */
     age: visible(age(seenAt, now)),
     ago: visible(ago(seenAt, now)),
     note: text === null ? null : visible(text),

@@ -12,7 +12,7 @@ import {
   VERSION_TABLE,
 } from '../database.ts';
 import { translateFailure } from '../failures.ts';
-import { PooledDriver, type TransactionSettings } from './driver.ts';
+import { PooledDriver } from './driver.ts';
 import { type ConnectionTarget, loginFailure, loginOf, validUrl } from './login.ts';
 
 const CONNECTIONS = 8;
@@ -81,14 +81,7 @@ function openingFailure(error: unknown, displayName: string, login: ConnectionTa
 }
 
 /** A pool that connects when the first query is sent, with its sockets and a name for it in errors. */
-interface Pool {
-  readonly pool: pg.Pool;
-  readonly sockets: ReadonlySet<Socket>;
-  readonly displayName: string;
-  readonly login: ConnectionTarget;
-  /** Null if connections keep the settings that they were opened with. */
-  readonly settings: TransactionSettings;
-}
+type Pool = ReturnType<typeof makePool>;
 
 /**
  * A pool of connections that keep their settings; behind a pooler that gives each transaction another connection, such
@@ -117,12 +110,7 @@ const CANARY = 'idle_in_transaction_session_timeout';
 /** PgBouncer's error code for a setting that it does not pass on. */
 const PROTOCOL_VIOLATION = '08P01';
 
-function makePool(
-  displayName: string,
-  login: ConnectionTarget,
-  options: DatabaseOptions,
-  isPooled: boolean,
-): Pool {
+function makePool(displayName: string, login: ConnectionTarget, options: DatabaseOptions, isPooled: boolean) {
   const sockets = new Set<Socket>();
   const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const limits = {
@@ -147,6 +135,7 @@ function makePool(
   pool.on('error', () => undefined);
   // The pool's own listener is gone before ours is there: an error in the packet that opens a session would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  // Connections of a pool that is not behind a pooler keep the settings that they were opened with.
   return { pool, sockets, displayName, login, settings: isPooled ? limits : null };
 }
 

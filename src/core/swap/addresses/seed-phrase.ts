@@ -17,17 +17,13 @@ const PHRASE_LENGTHS = [12, 15, 18, 21, 24];
 /** Letters of the shortest words. */
 const HEAD_LENGTH = 3;
 
-interface Language {
-  readonly words: ReadonlySet<string>;
-  /** The first four letters of each word, which identify it in BIP 39. */
-  readonly beginnings: ReadonlySet<string>;
-  readonly lengths: readonly number[];
-}
+type Language = ReturnType<typeof language>;
 
-function language(list: readonly string[]): Language {
+function language(list: readonly string[]) {
   const words = new Set(list.map(lettersOf));
   return {
     words,
+    /** The first four letters of each word, which identify it in BIP 39. */
     beginnings: new Set([...words].map((word) => word.slice(0, 4))),
     lengths: [...new Set([...words].map(({ length }) => length))],
   };

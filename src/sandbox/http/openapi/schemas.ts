@@ -115,21 +115,8 @@ const pagination = object({
 
 const networkNames = list(object({ subName: text('Network name') }));
 
-const SCHEMA_NAMES = [
-  'CoinList',
-  'CoinNetworks',
-  'Quote',
-  'NewTransaction',
-  'Transaction',
-  'RefundUpdate',
-  'Error',
-  'ValidationError',
-] as const;
-
-type SchemaName = (typeof SCHEMA_NAMES)[number];
-
 /** Schemas of all answers of a service with these habits, by name. */
-export function answerSchemas(habits: Habits): Readonly<Record<SchemaName, Schema>> {
+export function answerSchemas(habits: Habits) {
   const amount = amountSchema(habits);
   const transaction = transactionFields(habits);
   const fields = decided(habits, 'expired-at');
@@ -166,7 +153,7 @@ export function answerSchemas(habits: Habits): Readonly<Record<SchemaName, Schem
 }
 
 /** A reference to one of the schemas of {@link answerSchemas}. */
-export function schemaRef(name: (typeof SCHEMA_NAMES)[number]): Schema {
+export function schemaRef(name: keyof ReturnType<typeof answerSchemas>): Schema {
   return ref(name);
 }
 

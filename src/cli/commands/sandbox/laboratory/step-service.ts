@@ -7,7 +7,6 @@ import {
   type ApiRequest,
   createTransport,
   HTTP_METHODS,
-  type Transport,
 } from '../../../../core/client/transport.ts';
 import { TransportError } from '../../../../core/client/transport-error.ts';
 import { ENDPOINTS, isEndpointName } from '../../../../core/partner-api/endpoints.ts';
@@ -29,17 +28,7 @@ export interface ClosableService extends ScenarioService {
   close(): Promise<void>;
 }
 
-interface Tools {
-  readonly context: Context;
-  /** Host and port of the service. */
-  readonly host: string;
-  readonly operator: Operator | null;
-  /** Sends a request and returns the response, whatever its status. */
-  readonly transport: Transport;
-  /** Sets the clock of the context to that of the service, and returns it. */
-  readonly tick: () => Promise<number>;
-  readonly close: () => Promise<void>;
-}
+type Tools = Awaited<ReturnType<typeof toolsAt>>;
 
 /** What the steps of a scenario use; if the clock of the service is stopped, the context has its time. */
 export async function toolsAt(
@@ -47,7 +36,7 @@ export async function toolsAt(
   lab: LabService,
   operator: Operator | null,
   { standing }: { readonly standing: boolean },
-): Promise<Tools> {
+) {
   // A service that runs is used under the policy of its account, and its creates count.
   const kept = standing ? await passingLedger() : { ledger: context.ledger, close: async () => undefined };
   const { baseUrl, credentials } = lab;
@@ -57,9 +46,12 @@ export async function toolsAt(
   const changes = { ledger: kept.ledger, ...(standing ? own : {}) };
   return {
     context: contextAt(context, lab, changes),
+    /** Host and port of the service. */
     host: new URL(baseUrl).host,
     operator,
+    /** Sends a request and returns the response, whatever its status. */
     transport: createTransport({ baseUrl, credentials, signal, timeoutMs: REQUEST_TIMEOUT_MS }),
+    /** Sets the clock of the context to that of the service, and returns it. */
     tick: async () => {
       time = operator === null ? context.now() : (await operator.clock.read()).now;
       return time;
