@@ -1,7 +1,6 @@
 import type { Decimal } from '../../core/swap/amount.ts';
-import type { RateType } from '../../core/swap/swap.ts';
 import { payoutTxId } from '../orders/deposit-address/deposit-address.ts';
-import { type OrderState, orderStateAt } from '../orders/lifecycle.ts';
+import { orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderSide, RecordedOrder } from '../orders/order.ts';
 
 /** Time of the view, and facts about the order that its row does not have. */
@@ -12,13 +11,11 @@ interface ViewContext {
 }
 
 /** The view of a recorded order at a time. */
-export function sandboxOrder(
-  { order, events }: RecordedOrder,
-  { at, partnerName, seed }: ViewContext,
-): SandboxOrder {
+export function sandboxOrder({ order, events }: RecordedOrder, { at, partnerName, seed }: ViewContext) {
   const state = orderStateAt(order, events, at);
   return {
     order: order.orderNumber,
+    /** Name of the partner that owns it, null if the partner was removed. */
     partner: partnerName,
     status: state.status,
     type: order.type,
@@ -42,11 +39,12 @@ function sideView(
   amount: Decimal | null,
   txId: string | null | undefined,
   onChain: { readonly confirmations: number } | null,
-): SandboxOrderSide {
+) {
   const confirmations = onChain?.confirmations ?? null;
   return {
     coin,
     network,
+    /** The effective amount; null if there is no price for the deposited amount. */
     amount,
     address,
     memo: memo === '' ? null : memo,
@@ -55,22 +53,7 @@ function sideView(
   };
 }
 
-export interface SandboxOrderSide extends Pick<OrderSide, 'coin' | 'network' | 'address'> {
-  /** The effective amount; null if there is no price for the deposited amount. */
-  readonly amount: Decimal | null;
-  readonly memo: string | null;
-  readonly txId: string | null;
-  readonly confirmations: number | null;
-}
+export type SandboxOrderSide = ReturnType<typeof sideView>;
 
 /** An order in the operator's view; times are milliseconds of the sandbox's clock. */
-export interface SandboxOrder extends Pick<OrderState, 'status' | 'since' | 'endedAt' | 'transitions'> {
-  readonly order: string;
-  /** Name of the partner that owns it, null if the partner was removed. */
-  readonly partner: string | null;
-  readonly type: RateType;
-  readonly deposit: SandboxOrderSide;
-  readonly receive: SandboxOrderSide;
-  readonly refundAddress: string | null;
-  readonly createdAt: number;
-}
+export type SandboxOrder = ReturnType<typeof sandboxOrder>;

@@ -15,6 +15,7 @@ import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts'
 import { isOfOneRow, ReviewPrices } from './prices.ts';
 import type { Totals } from './totals.ts';
 
+/** A swap requested by a row, before anything is checked against the service. */
 export interface RowSwap {
   readonly row: number;
   readonly asked: SwapInput;

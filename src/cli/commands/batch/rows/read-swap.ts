@@ -1,7 +1,7 @@
 import { restated, SwapctlError, UsageError } from '../../../../base/errors.ts';
 import type { Decimal } from '../../../../core/swap/amount.ts';
-import type { Labels } from '../../../../core/swap/labels.ts';
 import type { CoinOnNetwork } from '../../../../core/swap/swap.ts';
+import type { RowSwap } from '../../../../core/swaps/batch/check.ts';
 import type { SwapInput } from '../../../../core/swaps/check.ts';
 import { refuseSecretLabels, refuseSecretMemo } from '../../../../core/swaps/destination.ts';
 import type { Context } from '../../../context.ts';
@@ -11,14 +11,6 @@ import { type RowPart, receiveCell, typeCell } from '../../shared/row.ts';
 import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';
 import { columnName, type RowFormat } from './columns.ts';
-
-/** A swap requested by a row, before anything is checked against the service. */
-interface RowSwap {
-  readonly asked: SwapInput;
-  readonly labels: Labels;
-  /** The row's own key; null if it has none. */
-  readonly key: string | null;
-}
 
 /** The problems of a row, and the swap as far as it can be read, so that its other parts can be checked. */
 interface UnreadRow {
@@ -33,7 +25,7 @@ export async function readSwap(
   { tolerance, labels: common }: Pick<BatchOptions, 'tolerance' | 'labels'>,
   raw: RawRow,
   format: RowFormat,
-): Promise<RowSwap | UnreadRow> {
+): Promise<Omit<RowSwap, 'row'> | UnreadRow> {
   // Cells that do not match their columns would be misread.
   if (raw.problems.some(({ column }) => column === null)) return { problems: raw.problems, rest: null };
   const reader = new RowPartReader(raw, format);
