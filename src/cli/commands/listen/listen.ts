@@ -34,7 +34,11 @@ export function listenCommand(command: Command, context: () => Context, run = ru
       args.portArgument,
     )
     .option('--print-secret', 'print the secret for webhook signatures, then exit')
-    .option('-i, --interval <seconds>', 'seconds between checks of a swap', args.secondsArgument)
+    .option(
+      '-i, --interval <seconds>',
+      'seconds between checks of a swap (default: 10)',
+      args.secondsArgument,
+    )
     .option('--budget <limit>', 'request budget, such as 60/60s', args.budgetArgument)
     .action((orders: string[], flags: args.Flags) => {
       const { text, number, on } = args.readFlags(flags);

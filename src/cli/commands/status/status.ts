@@ -28,7 +28,11 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     )
     .argument('[order...]', args.ORDER)
     .option('-w, --watch', 'watch until every swap is final')
-    .option('-i, --interval <seconds>', 'seconds between checks of a swap', args.secondsArgument)
+    .option(
+      '-i, --interval <seconds>',
+      'seconds between checks of a swap (default: 10)',
+      args.secondsArgument,
+    )
     .option('--budget <limit>', 'request budget, such as 60/60s', args.budgetArgument)
     .option(
       '--max-age <duration>',
