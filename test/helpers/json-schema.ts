@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { loadOperations, namedWords } from '../../src/cli/command-list.ts';
+import { ref } from '../../src/cli/operations/schema.ts';
 
 const table = await loadOperations();
 
@@ -18,11 +19,22 @@ const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(name: string, fields: readonly string[] | null): ValidateFunction {
   const key = `${name}${fields === null ? '' : ' selected'}`;
-  const schema = (name === '' ? table.errorSchema() : table.resultSchema(name)) ?? {};
+  const schema = (name === '' ? errorSchema() : table.resultSchema(name)) ?? {};
   const known =
     validators.get(key) ?? ajv.compile(fields === null ? schema : (withoutRequired(schema) as object));
   validators.set(key, known);
   return known;
+}
+
+/** The schema of a shape by its name. */
+export function shapeSchema(name: string) {
+  return table.selfContained(ref(name), name);
+}
+
+/** The schema of the last line of standard error of a command that fails. */
+export function errorSchema() {
+  const schema = { type: 'object', properties: { error: ref('error') }, required: ['error'] };
+  return table.selfContained(schema, 'error');
 }
 
 /** A schema of which every key may be absent. */

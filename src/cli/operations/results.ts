@@ -6,17 +6,13 @@ import { COMMON_SHAPES, PARTS } from './shapes.ts';
 export class OperationTable {
   /** Every command that can be run, by its path; tests compare the table with the declarations. */
   readonly operations: ReadonlyMap<string, Operation>;
-  readonly #shapes: ReadonlyMap<string, JsonSchema>;
+  /** The shapes by their names, and the parts that only shapes refer to. */
+  readonly shapes: ReadonlyMap<string, JsonSchema>;
 
   constructor(commands: readonly CommandShape[]) {
     this.operations = new Map(commands.flatMap(({ operations }) => Object.entries(operations)));
     const all = [PARTS, COMMON_SHAPES, ...commands.map(({ shapes }) => shapes)];
-    this.#shapes = new Map(all.flatMap((shapes) => Object.entries(shapes)));
-  }
-
-  /** Names of the shapes, without those of parts that only shapes refer to. */
-  get shapeNames(): readonly string[] {
-    return [...this.#shapes.keys()].filter((name) => !Object.hasOwn(PARTS, name));
+    this.shapes = new Map(all.flatMap((shapes) => Object.entries(shapes)));
   }
 
   /** Name of the JSON that a command usually prints; null for one without a result of a fixed shape. */
@@ -27,17 +23,7 @@ export class OperationTable {
   /** The schema of what a command prints with `--json`; where it prints an object per line, of a line. Null as {@link resultName}. */
   resultSchema(operation: string): JsonSchema | null {
     const forms = this.#formsOf(operation);
-    return forms.length === 0 ? null : this.#selfContained(alternatives(forms.map(formSchema)), operation);
-  }
-
-  shapeSchema(name: string): JsonSchema {
-    return this.#selfContained(ref(name), name);
-  }
-
-  /** The schema of the last line of standard error of a command that fails. */
-  errorSchema(): JsonSchema {
-    const schema = { type: 'object', properties: { error: ref('error') }, required: ['error'] };
-    return this.#selfContained(schema, 'error');
+    return forms.length === 0 ? null : this.selfContained(alternatives(forms.map(formSchema)), operation);
   }
 
   /** Some keys of a shape in few words, for a reader who pays for each word. What it describes has every key of the shape. */
@@ -73,7 +59,7 @@ export class OperationTable {
   }
 
   /** A schema with the definitions that it refers to; a reference at its top is resolved, so that it says what it is. */
-  #selfContained(schema: JsonSchema, title: string): JsonSchema {
+  selfContained(schema: JsonSchema, title: string): JsonSchema {
     const { $ref, ...rest } = schema;
     const top = typeof $ref === 'string' ? { ...rest, ...this.shapeOf($ref) } : schema;
     const names = new Set<string>();
@@ -95,7 +81,7 @@ export class OperationTable {
 
   /** A shape as it is declared, by its name or a reference to it. */
   shapeOf(reference: string): JsonSchema {
-    const shape = this.#shapes.get(nameOf(reference));
+    const shape = this.shapes.get(nameOf(reference));
     if (shape === undefined) throw new TypeError(`No command declares the shape ${nameOf(reference)}.`);
     return shape;
   }

@@ -61,7 +61,7 @@ export async function findAttention(
   const snoozed = [...new Map(entries.map((entry) => [entry.id, entry])).values()].filter(({ id }) =>
     hidden.has(id),
   );
-  return { ...polled, found, wanted: orders.length, noted: snoozed.length, snoozed };
+  return { ...polled, found, wanted: orders.length, snoozed };
 }
 
 /**

@@ -12,7 +12,7 @@ import { commandAt } from '../../../../src/cli/commands/shared/described.ts';
 import type { GlobalFlags } from '../../../../src/cli/context.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { createContext } from '../../../../src/cli/wiring.ts';
-import { ajv } from '../../../helpers/json-schema.ts';
+import { ajv, shapeSchema } from '../../../helpers/json-schema.ts';
 import { serviceEnv } from '../../../helpers/services.ts';
 
 /** The revisions of the protocol that are served. */
@@ -174,7 +174,7 @@ function mismatches(tool: string, result: Readonly<Record<string, unknown>>): un
   const { command = '', list, shape } = TOOLS.get(tool) ?? {};
   const name = shape ?? table.resultName(command);
   if (name === null || result['approval'] !== undefined) return null;
-  const validate = validators.get(name) ?? ajv.compile(table.shapeSchema(name));
+  const validate = validators.get(name) ?? ajv.compile(shapeSchema(name));
   validators.set(name, validate);
   const items = list === undefined ? [result] : (result[list] as readonly unknown[]);
   return items.every((item) => validate(item)) ? null : validate.errors;
