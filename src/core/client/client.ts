@@ -1,3 +1,4 @@
+import { SwapctlError } from '../../base/errors.ts';
 import { JsonNumber, writeJson } from '../partner-api/json.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
@@ -29,14 +30,26 @@ export function createClient(options: ClientOptions) {
     decode: (answer: ApiAnswer) => T,
     turns?: RequestTurns,
   ): Promise<Decoded<T>> => decodeAnswer(await sendRepeatable(transport, request, options, turns), decode);
+  let size: { readonly limit?: string } = { limit: String(PAGE_SIZE) };
   return {
     /** One page of the coin list, `page` from 1; with `search`, only the coins that match it. */
     coins: async (method: ListingMethod, page: number, search?: string, turns?: RequestTurns) => {
       const words = search === undefined ? {} : { search };
-      const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method), ...words };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.
       const decode = ({ text }: ApiAnswer) => decodeCoinPage(text, method);
-      return (await ask({ endpoint: 'get-all-coins', query }, decode, turns)).value;
+      const read = async () => {
+        const query = { page: String(page), ...size, method: String(method), ...words };
+        return (await ask({ endpoint: 'get-all-coins', query }, decode, turns)).value;
+      };
+      try {
+        return await read();
+      } catch (error) {
+        const isRefused = error instanceof SwapctlError && error.code === 'validation_failed';
+        if (!isRefused || size.limit === undefined) throw error;
+        // The largest page that a service allows is its own affair, and so is then the size of all of them.
+        size = {};
+        return read();
+      }
     },
     coinNetworks: async (coin: string) => {
       const decode = (answer: ApiAnswer) => decodeCoinNetworks(parseAnswer(answer));

@@ -20,15 +20,21 @@ interface Listing {
   readonly totalCount?: unknown;
   /** Gives another page than the one asked for. */
   readonly pageFor?: (asked: number) => number;
+  /** Largest page that it allows; also the size of a page without a limit. */
+  readonly maxLimit?: number;
 }
 
 /** A service with coins C0, C1, …; tells the pages asked for and how many requests were under way at once. */
-async function service({ total, pageFor = (page) => page, ...claims }: Listing) {
+async function service({ total, pageFor = (page) => page, maxLimit = 100, ...claims }: Listing) {
   let underWay = 0;
   const seen = { pages: [] as number[], atOnce: 0 };
   const server = await rawServer(async ({ url }, response) => {
     const query = new URL(url, 'http://host').searchParams;
-    const [asked, limit] = [Number(query.get('page')), Number(query.get('limit'))];
+    const [asked, limit] = [Number(query.get('page')), Number(query.get('limit') ?? maxLimit)];
+    if (limit > maxLimit) {
+      const message = [`limit must not be greater than ${maxLimit}`];
+      return sendJson(response, 400, { statusCode: 400, message, error: 'Bad Request' });
+    }
     const deposits = query.get('method') === '1';
     if (deposits) seen.pages.push(asked);
     underWay += 1;
@@ -93,6 +99,10 @@ describe('the coin list', () => {
       expect((await service({ total: 250, pageCount, totalCount: null })).coins).toBe(250);
     },
   );
+
+  it('is complete if the service allows smaller pages only', async () => {
+    expect(await service({ total: 130, maxLimit: 50 })).toMatchObject({ pages: [1, 2, 3], coins: 130 });
+  });
 
   it('accepts a page count given as text', async () => {
     expect((await service({ total: 250, pageCount: '3', totalCount: '250' })).pages).toEqual([1, 2, 3]);
