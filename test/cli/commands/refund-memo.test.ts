@@ -47,3 +47,15 @@ it('swapctl refund asks for a missing address, names the order and does not call
   const run = await runHere(['refund', order], { home, prompter, terminals: AT_TERMINAL });
   expect(run.error).toMatchObject({ code: 'declined' });
 });
+
+it('swapctl refund --yes in a pipe shows the swap and both addresses first, unless --quiet', async () => {
+  const home = await temporaryFolder();
+  const made = await runHere([...CREATE, '--yes', '--json'], { home });
+  const { order, deposit } = JSON.parse(made.stdout) as { order: string; deposit: { address: string } };
+  const set = await runHere(['refund', order, CLASSIC, '--yes'], { home });
+  const [review = ''] = set.stderr.split('profile sandbox · sandbox · ');
+  for (const text of [deposit.address, 'Current refund address  none known', `address      ${CLASSIC}`])
+    expect(review).toContain(text);
+  const quiet = await runHere(['refund', order, CLASSIC, '--yes', '--quiet'], { home });
+  expect(quiet.stderr).not.toContain(deposit.address);
+});

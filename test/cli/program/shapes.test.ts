@@ -166,7 +166,7 @@ onEachService({}, () => {
 
     it('of refund is the address that was set', async () => {
       const made = String((await json(...createOf('0.3'), '--yes'))['order']);
-      expect(JSON.stringify(await json('refund', made, REFUND, '--yes'))).toBe(
+      expect(JSON.stringify(await json('refund', made, REFUND, '--yes', '--quiet'))).toBe(
         `{"order":"${made}","refundAddress":"${REFUND}","message":"Refund address updated successfully","profile":"sandbox","environment":"sandbox","doubts":[]}`,
       );
     });

@@ -67,7 +67,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
   const { address, warnings } = await refunds.checkedRefund(found, typed);
   const wanted = { address, approval: options.approval };
-  if (!options.dryRun) await showReview(context, found, address, options);
+  if (!options.dryRun) await showReview(context, found, address);
   for (const warning of warnings) await streams.warn(warning);
   if (options.dryRun) {
     const content = { id: found.order, refundAddress: address };
@@ -114,15 +114,14 @@ async function printUpdate(
   });
 }
 
-/** Shows the swap and both addresses, unless `--yes` was given where no person reads. */
+/** Shows the swap and both addresses; `--quiet` hides them where no one is asked. */
 async function showReview(
   context: Context,
   { service, compared, entry }: refunds.SwapToRefund,
   address: string,
-  { yes }: RefundOptions,
 ): Promise<void> {
   const { streams } = context;
-  if (yes && !streams.interactive) return;
+  if (context.flags.quiet === true && !streams.interactive) return;
   const style = await streams.noteStyle();
   const result = shownSwap(context, service, entry, compared);
   streams.noteRendered(
