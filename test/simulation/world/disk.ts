@@ -2,7 +2,7 @@ import { Kysely } from 'kysely';
 import type { Database, DatabaseOptions, Migration } from '../../../src/core/database/database.ts';
 import { translateFailure } from '../../../src/core/database/failures.ts';
 import { memoryUri, SqliteConnection } from '../../../src/core/database/sqlite/connection.ts';
-import { SqliteDriver, sqliteDialect } from '../../../src/core/database/sqlite/driver.ts';
+import { sqliteDialect, sqliteDrivers } from '../../../src/core/database/sqlite/driver.ts';
 import { migrateSqlite } from '../../../src/core/database/sqlite/migrations.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import { mounts } from '../stand-ins/open.ts';
@@ -174,8 +174,8 @@ function kindOf(sql: string): Kind {
 
 function databaseOn<Schema>(connection: Connection): Database<Schema> {
   // The driver uses these methods alone; the class has private fields, which no other can have.
-  const driver = new SqliteDriver(connection as unknown as SqliteConnection);
-  const kysely = new Kysely<Schema>({ dialect: sqliteDialect(driver) });
+  const { durable } = sqliteDrivers(connection as unknown as SqliteConnection);
+  const kysely = new Kysely<Schema>({ dialect: sqliteDialect(durable) });
   return {
     kind: 'sqlite',
     kysely,

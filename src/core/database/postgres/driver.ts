@@ -7,45 +7,23 @@ import { translateFailure } from '../failures.ts';
 export type TransactionSettings = Readonly<Record<string, string | number>> | null;
 
 /** Kysely's driver on the pool. Errors are mapped where they happen, and a broken connection is never used again. */
-export class PooledDriver implements Driver {
-  readonly #pool: pg.Pool;
-  readonly #displayName: string;
-  readonly #settings: TransactionSettings;
-
-  constructor(pool: pg.Pool, displayName: string, settings: TransactionSettings) {
-    this.#pool = pool;
-    this.#displayName = displayName;
-    this.#settings = settings;
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<PooledConnection> {
-    try {
-      return new PooledConnection(await this.#pool.connect(), this.#displayName, this.#settings);
-    } catch (error) {
-      throw translateFailure(error, this.#displayName);
-    }
-  }
-
-  async beginTransaction(connection: PooledConnection): Promise<void> {
-    await connection.begin();
-  }
-
-  async commitTransaction(connection: PooledConnection): Promise<void> {
-    await connection.end('commit');
-  }
-
-  async rollbackTransaction(connection: PooledConnection): Promise<void> {
+export function pooledDriver(pool: pg.Pool, displayName: string, settings: TransactionSettings): Driver {
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => {
+      try {
+        return new PooledConnection(await pool.connect(), displayName, settings);
+      } catch (error) {
+        throw translateFailure(error, displayName);
+      }
+    },
+    beginTransaction: (connection: PooledConnection) => connection.begin(),
+    commitTransaction: (connection: PooledConnection) => connection.end('commit'),
     // A lost connection rolls back too, and the error that led here says more than this one would.
-    await connection.end('rollback').catch(() => undefined);
-  }
-
-  async releaseConnection(connection: PooledConnection): Promise<void> {
-    connection.release();
-  }
-
-  async destroy(): Promise<void> {}
+    rollbackTransaction: (connection: PooledConnection) => connection.end('rollback').catch(() => undefined),
+    releaseConnection: async (connection: PooledConnection) => connection.release(),
+    destroy: async () => undefined,
+  };
 }
 
 class PooledConnection implements DatabaseConnection {

@@ -12,7 +12,7 @@ import {
   VERSION_TABLE,
 } from '../database.ts';
 import { translateFailure } from '../failures.ts';
-import { PooledDriver } from './driver.ts';
+import { pooledDriver } from './driver.ts';
 import { type ConnectionTarget, loginFailure, loginOf, validUrl } from './login.ts';
 
 const CONNECTIONS = 8;
@@ -43,7 +43,7 @@ export async function openPostgres<Schema>(
     await endPool(pool, sockets);
     throw openingFailure(error, displayName, login);
   }
-  return new PostgresDatabase<Schema>(connected);
+  return postgresDatabase<Schema>(connected);
 }
 
 /** Reads the facts of a PostgreSQL database without changing it. Throws StorageError for one that cannot be reached. */
@@ -158,37 +158,23 @@ async function endPool(pool: pg.Pool, sockets: ReadonlySet<Socket>): Promise<voi
   }
 }
 
-class PostgresDatabase<Schema> implements Database<Schema> {
-  readonly kind = 'postgres';
-  readonly kysely: Kysely<Schema>;
-  readonly relaxed: Kysely<Schema>;
-  readonly #connected: Pool;
-
-  constructor(connected: Pool) {
-    this.#connected = connected;
-    const { pool, displayName, settings } = connected;
-    this.kysely = new Kysely<Schema>({
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new PooledDriver(pool, displayName, settings),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    });
-    this.relaxed = this.kysely;
-  }
-
-  transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
-    return this.kysely.transaction().execute(work);
-  }
-
-  outside(): Kysely<Schema> {
-    return this.kysely;
-  }
-
-  async close(): Promise<void> {
-    await endPool(this.#connected.pool, this.#connected.sockets);
-  }
+function postgresDatabase<Schema>({ pool, sockets, displayName, settings }: Pool): Database<Schema> {
+  const kysely = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => pooledDriver(pool, displayName, settings),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  return {
+    kind: 'postgres',
+    kysely,
+    relaxed: kysely,
+    outside: () => kysely,
+    transaction: (work) => kysely.transaction().execute(work),
+    close: () => endPool(pool, sockets),
+  };
 }
 
 /** Parses 64-bit integers as numbers: times are whole milliseconds and fit a double. pg 8 gives text by default. */

@@ -5,7 +5,7 @@ import { DEFAULT_SCHEMA_NAME, InMemory } from '../database.ts';
 import { NEVER_OVERWRITTEN, UncreatableError, UnwritableError } from '../failures.ts';
 import { memoryUri, SqliteConnection } from './connection.ts';
 import { createSqliteFile } from './create.ts';
-import { SqliteDriver, sqliteDialect } from './driver.ts';
+import { sqliteDialect, sqliteDrivers } from './driver.ts';
 import { inspectSqliteFile, throughLink } from './file.ts';
 import { migrateSqlite, schemaScript } from './migrations.ts';
 import { openReadOnly, type ReadOnlyConnection } from './read-only.ts';
@@ -39,9 +39,9 @@ export async function openSqlite<Schema>(
         ? openReadOnly(path, name, migrations)
         : undefined;
     if (readOnly === undefined) throw error;
-    return new ReadOnlyDatabase<Schema>(readOnly, error);
+    return readOnlyDatabase<Schema>(readOnly, error);
   }
-  return new SqliteDatabase<Schema>(writer, (timeout = busyTimeout) => {
+  return sqliteDatabase<Schema>(writer, (timeout = busyTimeout) => {
     const other = new SqliteConnection(path, timeout);
     other.synchronize('normal');
     return other;
@@ -56,7 +56,7 @@ async function openNone<Schema>(
 ): Promise<Database<Schema>> {
   const connection = new SqliteConnection('in memory', 0, memoryUri(new InMemory().name));
   await migrateSqlite(connection, { path: 'in memory', name, migrations });
-  return new ReadOnlyDatabase<Schema>({ connection, forget: () => undefined }, problem);
+  return readOnlyDatabase<Schema>({ connection, forget: () => undefined }, problem);
 }
 
 /** Opens a database in memory and brings its schema up to date. */
@@ -79,7 +79,7 @@ export async function openSqliteInMemory<Schema>(
     writer.close();
     throw error;
   }
-  return new SqliteDatabase<Schema>(writer, connect);
+  return sqliteDatabase<Schema>(writer, connect);
 }
 
 function prepareFile(
@@ -94,67 +94,50 @@ function prepareFile(
 }
 
 /** A database that can only be read; writing throws `problem`. */
-class ReadOnlyDatabase<Schema> implements Database<Schema> {
-  readonly kind = 'sqlite';
-  readonly kysely: Kysely<Schema>;
-  readonly relaxed: Kysely<Schema>;
-  readonly #readOnly: ReadOnlyConnection;
-  readonly #problem: unknown;
-
-  constructor(readOnly: ReadOnlyConnection, problem: unknown) {
-    this.#readOnly = readOnly;
-    this.#problem = problem;
-    this.kysely = queryBuilder(readOnly.connection);
-    this.relaxed = this.kysely;
-  }
-
-  async transaction<T>(): Promise<T> {
-    throw this.#problem;
-  }
-
-  outside(): Kysely<Schema> {
-    return this.kysely;
-  }
-
-  async close(): Promise<void> {
-    this.#readOnly.connection.close();
-    this.#readOnly.forget();
-  }
+function readOnlyDatabase<Schema>(
+  { connection, forget }: ReadOnlyConnection,
+  problem: unknown,
+): Database<Schema> {
+  const kysely = queryBuilder<Schema>(connection);
+  return {
+    kind: 'sqlite',
+    kysely,
+    relaxed: kysely,
+    outside: () => kysely,
+    transaction: () => Promise.reject(problem),
+    close: async () => {
+      connection.close();
+      forget();
+    },
+  };
 }
 
 function queryBuilder<Schema>(connection: SqliteConnection): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: sqliteDialect(new SqliteDriver(connection)) });
+  return new Kysely<Schema>({ dialect: sqliteDialect(sqliteDrivers(connection).durable) });
 }
 
-class SqliteDatabase<Schema> implements Database<Schema> {
-  readonly kind = 'sqlite';
-  readonly kysely: Kysely<Schema>;
-  readonly relaxed: Kysely<Schema>;
-  readonly #driver: SqliteDriver;
-  readonly #connect: (busyTimeout?: number) => SqliteConnection;
-  readonly #others: SqliteConnection[] = [];
-
-  constructor(writer: SqliteConnection, connect: (busyTimeout?: number) => SqliteConnection) {
-    this.#driver = new SqliteDriver(writer);
-    this.#connect = connect;
-    this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(this.#driver) });
-    this.relaxed = new Kysely<Schema>({ dialect: sqliteDialect(this.#driver.relaxed()) });
-  }
-
-  outside(busyTimeout?: number): Kysely<Schema> {
-    const other = this.#connect(busyTimeout);
-    this.#others.push(other);
-    return queryBuilder(other);
-  }
-
-  transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
-    return this.kysely.transaction().execute(work);
-  }
-
-  async close(): Promise<void> {
-    for (const other of this.#others) other.close();
-    await this.#driver.acquireConnection();
-    await this.#driver.destroy();
-    await this.#driver.releaseConnection();
-  }
+function sqliteDatabase<Schema>(
+  writer: SqliteConnection,
+  connect: (busyTimeout?: number) => SqliteConnection,
+): Database<Schema> {
+  const { durable, relaxed } = sqliteDrivers(writer);
+  const kysely = new Kysely<Schema>({ dialect: sqliteDialect(durable) });
+  const others: SqliteConnection[] = [];
+  return {
+    kind: 'sqlite',
+    kysely,
+    relaxed: new Kysely<Schema>({ dialect: sqliteDialect(relaxed) }),
+    outside: (busyTimeout) => {
+      const other = connect(busyTimeout);
+      others.push(other);
+      return queryBuilder(other);
+    },
+    transaction: (work) => kysely.transaction().execute(work),
+    close: async () => {
+      for (const other of others) other.close();
+      const connection = await durable.acquireConnection();
+      await durable.destroy();
+      await durable.releaseConnection(connection);
+    },
+  };
 }
