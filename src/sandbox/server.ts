@@ -158,8 +158,8 @@ async function openPorts(options: SandboxOptions, tools: PortTools): Promise<Ope
 }
 
 async function recorderOf({ database, shared }: Core): Promise<RequestRecorder> {
-  const { RequestRecorder } = await import('./requests/recorder.ts');
-  return new RequestRecorder(database.outside(), async () =>
+  const { createRequestRecorder } = await import('./requests/recorder.ts');
+  return createRequestRecorder(database.outside(), async () =>
     [...(await shared.read()).partners.values()].flatMap(({ publicKey, secret }) => [publicKey, secret]),
   );
 }

@@ -23,74 +23,65 @@ const PAUSE_MS = 100;
  */
 const LONG_PAUSE_MS = 1000;
 
+export type RequestRecorder = ReturnType<typeof createRequestRecorder>;
+
 /**
  * Remembers requests and writes them in the background: no request waits for it, and none fails because of it. Where
  * more arrive than the log holds, the oldest are dropped unwritten.
+ *
+ * @param db a database that is not durable, because the log is not worth a wait for the disk
+ * @param knownSecrets the key pairs of all partners
  */
-export class RequestRecorder {
-  readonly #db: Kysely<SandboxSchema>;
-  readonly #knownSecrets: () => Promise<readonly string[]>;
-  readonly #waiting: SeenRequest[] = [];
+export function createRequestRecorder(
+  db: Kysely<SandboxSchema>,
+  knownSecrets: () => Promise<readonly string[]>,
+) {
+  const waiting: SeenRequest[] = [];
   /** Requests that were dropped since the last write. */
-  #dropped = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #isBusy = false;
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  let isBusy = false;
   /** When the last write ended, by the monotonic clock. */
-  #writtenAt = Number.NEGATIVE_INFINITY;
-
-  /**
-   * @param db a database that is not durable, because the log is not worth a wait for the disk
-   * @param knownSecrets the key pairs of all partners
-   */
-  constructor(db: Kysely<SandboxSchema>, knownSecrets: () => Promise<readonly string[]>) {
-    this.#db = db;
-    this.#knownSecrets = knownSecrets;
-  }
-
-  add(request: SeenRequest): void {
-    this.#waiting.push(request);
-    if (this.#waiting.length > MAX_REQUESTS) {
-      this.#waiting.shift();
-      this.#dropped += 1;
-    }
-    this.#timer ??= setTimeout(() => void this.flush(), this.#pause()).unref();
-  }
-
-  /** None for a request that comes alone: who asks for the log next must find it there. */
-  #pause(): number {
-    if (this.#isBusy) return LONG_PAUSE_MS;
-    return Math.max(0, PAUSE_MS - (performance.now() - this.#writtenAt));
-  }
-
-  /** Writes what was recorded so far; resolves when it is written, or cannot be. */
-  flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
-  }
-
-  async #write(): Promise<void> {
-    const [requests, dropped] = [this.#waiting.splice(0), this.#dropped];
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  const write = async () => {
+    const [requests, missed] = [waiting.splice(0), dropped];
     if (requests.length === 0) return;
-    this.#dropped = 0;
-    this.#isBusy = requests.length > MAX_ROWS;
+    dropped = 0;
+    isBusy = requests.length > MAX_ROWS;
     try {
-      const known = new KnownSecrets(await this.#knownSecrets());
+      const known = new KnownSecrets(await knownSecrets());
       for (let start = 0; start < requests.length; start += MAX_ROWS) {
         const rows: Omit<LoggedRequest, 'id'>[] = [];
         for (const seen of requests.slice(start, start + MAX_ROWS))
           rows.push(
             loggedRequest(seen, await redactCall({ ...seen, isEndpoint: seen.endpoint !== null }, known)),
           );
-        await this.#db.transaction().execute((tx) => insertRequests(tx, rows, start === 0 ? dropped : 0));
+        await db.transaction().execute((tx) => insertRequests(tx, rows, start === 0 ? missed : 0));
       }
     } catch {
       // A log that cannot be written, on a full disk or beside a locked database, is no reason to stop the service.
     }
-    this.#writtenAt = performance.now();
-  }
+    writtenAt = performance.now();
+  };
+  /** None for a request that comes alone: who asks for the log next must find it there. */
+  const pause = () => (isBusy ? LONG_PAUSE_MS : Math.max(0, PAUSE_MS - (performance.now() - writtenAt)));
+  /** Writes what was recorded so far; resolves when it is written, or cannot be. */
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    return writing;
+  };
+  const add = (request: SeenRequest): void => {
+    waiting.push(request);
+    if (waiting.length > MAX_REQUESTS) {
+      waiting.shift();
+      dropped += 1;
+    }
+    timer ??= setTimeout(() => void flush(), pause()).unref();
+  };
+  return { add, flush };
 }
 
 /** A request as the log keeps it: redacted, and cut to what is kept. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
-import { RequestRecorder } from '../../../src/sandbox/requests/recorder.ts';
+import { createRequestRecorder } from '../../../src/sandbox/requests/recorder.ts';
 import type { SeenRequest } from '../../../src/sandbox/requests/request.ts';
 import { MAX_KEPT, MAX_REQUESTS } from '../../../src/sandbox/requests/request.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
@@ -94,7 +94,7 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
     const location = await fresh();
     const sandbox = await sandboxForTest({ database: location });
     const database = await openState(location);
-    const recorder = new RequestRecorder(database.outside(), async () => []);
+    const recorder = createRequestRecorder(database.outside(), async () => []);
     recorder.add({ ...SEEN, answer: 'x'.repeat(MAX_KEPT + 1) });
     await recorder.flush();
     expect((await sandbox.operator.requests())[0]?.answer).toBe(`${'x'.repeat(MAX_KEPT)}…`);
@@ -112,7 +112,7 @@ it('the request log drops requests while its database is locked, without an erro
   const location = freshFile();
   const sandbox = await sandboxForTest({ database: location });
   const database = await openState(location);
-  const recorder = new RequestRecorder(database.outside(10), async () => []);
+  const recorder = createRequestRecorder(database.outside(10), async () => []);
   const other = new DatabaseSync(location);
   other.exec('begin exclusive');
   recorder.add(SEEN);

@@ -7,7 +7,7 @@ import type { BudgetedService } from '../../../core/swaps/batch/pace.ts';
 import { Totals } from '../../../core/swaps/batch/totals.ts';
 import type { Context } from '../../context.ts';
 import type { BatchOptions } from './options.ts';
-import type { Progress } from './progress.ts';
+import type { Report } from './progress.ts';
 import { columnName, type RowFormat } from './rows/columns.ts';
 import type { RowFile } from './rows/read-rows.ts';
 import { amountText, type RawRow, type RowProblem, readSwap } from './rows/read-swap.ts';
@@ -17,7 +17,7 @@ interface CheckTools extends BudgetedService {
   readonly coins: readonly Coin[];
   readonly file: RowFile;
   readonly spool: Spool<CheckedRow>;
-  readonly progress: Progress;
+  readonly report: Report;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function checkBatch(context: Context, tools: CheckTools, options: B
   const refusal = new Refusal(context);
   const totals = new Totals();
   const check = new RowCheck(context, tools, options);
-  const { file, progress, spool } = tools;
+  const { file, report, spool } = tools;
   const checkRow = async (raw: RawRow) => {
     const problem = ({ part, error }: RowFault) => problemIn(raw, file.format, part, error);
     const read = await readSwap(context, options, raw, file.format);
@@ -46,7 +46,7 @@ export async function checkBatch(context: Context, tools: CheckTools, options: B
     if ('problems' in checked) refusal.add(checked.problems);
     // Once a row is refused nothing will be sent, so the rest is only checked.
     else if (refusal.isEmpty) await spool.add(checked.row);
-    progress.report(raw.row);
+    report(raw.row);
   }
   const error = check.unfinishedRepeat();
   if (error !== null) refusal.add([{ row: null, line: 0, column: null, error }]);

@@ -26,78 +26,61 @@ export interface Task {
   readonly requestsPerRow: number | null;
 }
 
-/** Shows progress: a line that is redrawn on a terminal, and a line every ten seconds elsewhere. */
-export class Progress {
-  readonly #context: Context;
-  readonly #task: Task;
-  readonly #pace: Pace;
-  readonly #change: Change | null;
+/** Reports how many rows are done. */
+export type Report = (rowsDone: number) => void;
+
+/**
+ * Shows progress: a line that is redrawn on a terminal, and a line every ten seconds elsewhere. `change` sets the text of
+ * the redrawn line; null if there is none.
+ */
+export function showProgress(
+  { now, monotonic, streams }: Context,
+  pace: Pace,
+  { verb, total, requestsPerRow }: Task,
+  change: Change | null,
+): Report {
+  const turnsBefore = pace.turns;
+  let notedAt = monotonic();
   /** Times at which the latest rows were done. */
-  #times: number[];
-  readonly #turnsBefore: number;
-  #done = 0;
-  #waitsUntil: number | null = null;
-  #notedAt: number;
-
-  /** `change` sets the text of the redrawn line; null if there is none. */
-  constructor(context: Context, pace: Pace, task: Task, change: Change | null) {
-    this.#context = context;
-    this.#task = task;
-    this.#pace = pace;
-    this.#change = change;
-    this.#turnsBefore = pace.turns;
-    this.#notedAt = context.monotonic();
-    this.#times = [this.#notedAt];
-    pace.onWait = (until) => this.#waits(until);
-    this.#show();
-  }
-
-  report(done: number): void {
-    this.#done = done;
-    this.#times = [...this.#times.slice(-MEASURED_ROWS), this.#context.monotonic()];
-    this.#show();
-  }
-
-  #waits(until: number | null): void {
-    const isNew = until !== null && Math.abs(until - (this.#waitsUntil ?? 0)) > LONG_WAIT_MS;
-    this.#waitsUntil = until;
-    const { now, monotonic, streams } = this.#context;
-    if (this.#change !== null) this.#show();
-    else if (until !== null && isNew && until - now() >= LONG_WAIT_MS) {
-      streams.note(`${this.#text(0)}. ${this.#pace.waitWords(until)}.`);
-      this.#notedAt = monotonic();
-    }
-  }
-
-  #show(): void {
-    const { streams, monotonic } = this.#context;
-    if (this.#change !== null) {
-      const wait = this.#waitsUntil === null ? undefined : this.#pace.waitWords(this.#waitsUntil);
-      this.#change(this.#text(streams.noteWidth - SPINNER_WIDTH), wait);
-    } else if (monotonic() - this.#notedAt >= LINE_EVERY_MS) {
-      this.#notedAt = monotonic();
-      streams.note(`${this.#text(0)}.`);
-    }
-  }
-
-  #text(room: number): string {
-    const { verb, total } = this.#task;
-    return progressText({ verb, total, done: this.#done, leftMs: this.#leftMs() }, room);
-  }
-
+  let times = [notedAt];
+  let done = 0;
+  let waitsUntil: number | null = null;
   /** Time for the remaining rows: as the budget allows, and no faster than the latest; null if unknown. */
-  #leftMs(): number | null {
-    const { total, requestsPerRow } = this.#task;
-    const rows = total - this.#done;
-    const [first = 0] = this.#times;
-    const measured = this.#times.length - 1;
-    const measuredLeftMs =
-      measured < MIN_MEASURED_ROWS ? null : (rows * (this.#context.monotonic() - first)) / measured;
+  const leftMs = (): number | null => {
+    const rows = total - done;
+    const [first = 0] = times;
+    const measured = times.length - 1;
+    const measuredLeftMs = measured < MIN_MEASURED_ROWS ? null : (rows * (monotonic() - first)) / measured;
     if (requestsPerRow === null) return measuredLeftMs;
     // Rows may share a request, so the estimate improves as more are done.
-    const sent = this.#pace.turns - this.#turnsBefore + requestsPerRow * FIRST_SIGHT;
-    return Math.max(this.#pace.leastMs((rows * sent) / (this.#done + FIRST_SIGHT)), measuredLeftMs ?? 0);
-  }
+    const sent = pace.turns - turnsBefore + requestsPerRow * FIRST_SIGHT;
+    return Math.max(pace.leastMs((rows * sent) / (done + FIRST_SIGHT)), measuredLeftMs ?? 0);
+  };
+  const text = (room: number) => progressText({ verb, total, done, leftMs: leftMs() }, room);
+  const show = () => {
+    if (change !== null) {
+      const wait = waitsUntil === null ? undefined : pace.waitWords(waitsUntil);
+      change(text(streams.noteWidth - SPINNER_WIDTH), wait);
+    } else if (monotonic() - notedAt >= LINE_EVERY_MS) {
+      notedAt = monotonic();
+      streams.note(`${text(0)}.`);
+    }
+  };
+  pace.onWait = (until) => {
+    const isNew = until !== null && Math.abs(until - (waitsUntil ?? 0)) > LONG_WAIT_MS;
+    waitsUntil = until;
+    if (change !== null) show();
+    else if (until !== null && isNew && until - now() >= LONG_WAIT_MS) {
+      streams.note(`${text(0)}. ${pace.waitWords(until)}.`);
+      notedAt = monotonic();
+    }
+  };
+  show();
+  return (rowsDone) => {
+    done = rowsDone;
+    times = [...times.slice(-MEASURED_ROWS), monotonic()];
+    show();
+  };
 }
 
 /** Rows done of a total, the time left, and a bar if it fits into `room` columns. */

@@ -16,7 +16,7 @@ import { confirmed, fetchedCoins } from '../shared/questions.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
 import { checkBatch, Refusal } from './check.ts';
 import type { BatchOptions } from './options.ts';
-import { Progress } from './progress.ts';
+import { showProgress } from './progress.ts';
 import { openResultFile, type ResultFile } from './result-file.ts';
 import { interrupted, Results, stopped, tallyWords, throwUnlessDone } from './results.ts';
 import { type RowFile, type RowRecord, readRows } from './rows/read-rows.ts';
@@ -124,7 +124,7 @@ async function checked(
   return progressOf(context, 'Checking', (change) =>
     checkBatch(
       context,
-      { ...tools, coins, progress: new Progress(context, tools.pace, task, change) },
+      { ...tools, coins, report: showProgress(context, tools.pace, task, change) },
       options,
     ),
   );
@@ -166,11 +166,11 @@ async function create(
     );
   try {
     await progressOf(context, 'Creating', async (change) => {
-      const progress = new Progress(context, tools.pace, task, change);
+      const report = showProgress(context, tools.pace, task, change);
       let done = 0;
       for await (const end of createAll(context, { ...tools, coins, prices }, spool.items())) {
         await results.add(end);
-        if (!end.isEarlier) progress.report(++done);
+        if (!end.isEarlier) report(++done);
       }
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
 import { writeJson } from '../../../core/partner-api/json.ts';
-import { FaultInjector } from '../../faults/injector.ts';
+import { faultInjector } from '../../faults/injector.ts';
 import { StateReplaced } from '../../state/state-row.ts';
 import type { Answer } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
@@ -41,11 +41,11 @@ export function injectFaults(
   { database }: Pick<Core, 'database'>,
   sleep: (milliseconds: number) => Promise<void>,
 ): Step {
-  const injector = new FaultInjector(database);
+  const chooseFault = faultInjector(database);
   const inject: Step = async (context, next) => {
     const progress = context.get('progress');
     const { endpoint, snapshot } = progress;
-    const fault = await injector.choose(endpoint, partnerOf(progress).name, snapshot);
+    const fault = await chooseFault(endpoint, partnerOf(progress).name, snapshot);
     if (fault === undefined) return next();
     progress.fault = fault.id;
     const handleInOneState = async () => {
