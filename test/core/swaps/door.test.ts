@@ -12,12 +12,10 @@ import {
   submitApi,
   submitRefund,
 } from '../../../src/core/swaps/submit.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
 import { everyEntry, swapOf } from '../ledger/entries.ts';
 import { policyOf } from '../swap/policy/samples.ts';
-import { contextOn, recordSwap } from './follow/followers.ts';
+import { contextAt, recordSwap } from './follow/followers.ts';
 
 /** Anything that is set for an account, so that raw requests are judged and recorded. */
 const GUARD = {
@@ -45,8 +43,7 @@ it.each([
   { which: 'lost', outcome: 'unknown', reason: 'No answer.', order: null, warnings: 0 },
 ] as const)('a raw create is recorded as $outcome with the reason $reason before it returns', async (row) => {
   const { which, warnings, ...recorded } = row;
-  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1_790_000_000_000);
   const [ledger, service] = [await context.ledger(), await context.service()];
   if (which === 'taken') await recordSwap(context, swapOf('KQWZPA'));
   // A ledger on another machine takes its time.
@@ -86,7 +83,6 @@ it.each([
   expect(reported.filter((level) => level === 'warning')).toHaveLength(warnings);
   const entries = await everyEntry(ledger);
   expect(entries.filter(({ outcome }) => outcome === recorded.outcome)).toMatchObject([recorded]);
-  await context.close();
 });
 
 it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
@@ -113,8 +109,7 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
     false,
   ],
 ])('a request that the policy cannot check is %s', async (_, set, isRefused) => {
-  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1_790_000_000_000);
   await set(await context.ledger(), await context.owner());
   const unknown = { orderNumber: 'NONE', refundAddress: 'bc1q' };
   const checks = [
@@ -135,12 +130,10 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
     else expect((await check()) ?? null).toBeNull();
   const read = { endpoint: 'get-all-coins', method: 'GET' } as const;
   expect(await checkApi(context, { request: read, approval: null })).toBeNull();
-  await context.close();
 });
 
 it('a raw refund address change is sent only if the policy allows the address', async () => {
-  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1_790_000_000_000);
   const order = await recordSwap(context, swapOf('KQWZPA'));
   const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
   await ledger.guards.set(
@@ -168,12 +161,10 @@ it('a raw refund address change is sent only if the policy allows the address', 
   expect(sent).toEqual([]);
   expect(await pass(ADDRESSES.btcRefund)).toMatchObject({ status: 200 });
   expect(sent).toEqual([{ id: order, refundAddress: ADDRESSES.btcRefund }]);
-  await context.close();
 });
 
 it('a refund address is sent only if the policy allows it', async () => {
-  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1_790_000_000_000);
   const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
   const policy = policyOf([{ payout: { addresses: [ADDRESSES.btcRefund] } }]);
   await ledger.guards.set(owner, { policy, before: null, signer: null }, 1);
@@ -196,5 +187,4 @@ it('a refund address is sent only if the policy allows it', async () => {
   expect(sent).toEqual([]);
   await submitRefund(context, { ...service, client }, good);
   expect(sent).toEqual([ADDRESSES.btcRefund]);
-  await context.close();
 });

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { identicalSwap } from '../../../src/core/swaps/identical.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { swapOf } from '../ledger/entries.ts';
-import { contextOn, REQUEST, recordSwap } from './follow/followers.ts';
+import { contextAt, REQUEST, recordSwap } from './follow/followers.ts';
 
 const NOW = 1_790_000_000_000;
 const MINUTE = 60_000;
@@ -11,8 +9,7 @@ const CREATED = 'has the same coins, amount, address and memo. You would be crea
 
 it('a swap like one of the last ten minutes is reported as a duplicate of the newest', async () => {
   let now = NOW - 11 * MINUTE;
-  const clock = { now: () => now, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(() => now);
   const printed = (change: Partial<typeof REQUEST> = {}, labels = {}) =>
     identicalSwap(context, { request: { ...REQUEST, ...change }, asked: '0.10', service: {} }, labels);
   await recordSwap(context, swapOf('OLDEST'));
@@ -38,5 +35,4 @@ it('a swap like one of the last ten minutes is reported as a duplicate of the ne
   );
   await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at: NOW });
   expect(await printed()).toMatch(/^Order SECOND,/);
-  await context.close();
 });

@@ -12,10 +12,9 @@ import {
   warnOfDoubts,
 } from '../../../src/core/swaps/lookup.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { INTENT, swapOf } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
-import { contextOn, REQUEST, recordSwap } from './follow/followers.ts';
+import { contextAt, contextOn, REQUEST, recordSwap } from './follow/followers.ts';
 
 it('every warning about a swap is printed before the swap', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
@@ -38,8 +37,7 @@ it('every warning about a swap is printed before the swap', async () => {
 });
 
 it('a lookup warns of differences from what was agreed before it returns', async () => {
-  const clock = { now: () => 1, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1);
   const [service, value] = [await context.service(), swapOf('KQWZPA')];
   await recordSwap(context, value);
   const transaction = async () => ({ value, httpStatus: 200 });
@@ -53,12 +51,10 @@ it('a lookup warns of differences from what was agreed before it returns', async
   };
   await lookUpSwap(ports, { ...service, client: { ...service.client, transaction } }, 'KQWZPA');
   expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
-  await context.close();
 });
 
 it('a swap recorded during its lookup is compared with what was agreed', async () => {
-  const clock = { now: () => 1, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1);
   const [service, value] = [await context.service(), swapOf('KQWZPA')];
   const transaction = async () => {
     await recordSwap(context, value);
@@ -67,12 +63,10 @@ it('a swap recorded during its lookup is compared with what was agreed', async (
   const polled = { ...service, client: { ...service.client, transaction } };
   const { swap } = await lookUpSwap(context, polled, 'KQWZPA');
   expect([swap.fundable, swap.doubts.length > 0]).toEqual([false, true]);
-  await context.close();
 });
 
 it('a swap is not fundable while the ledger cannot be read', async () => {
-  const clock = { now: () => 1, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1);
   const service = await context.service();
   const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
   const polled = { ...service, client: { ...service.client, transaction } };
@@ -88,12 +82,10 @@ it('a swap is not fundable while the ledger cannot be read', async () => {
   const { swap: shown } = await lookUpSwap({ ...ports, ledger }, polled, 'KQWZPA');
   expect(shown).toMatchObject({ fundable: false, paymentUri: null });
   expect(reported.at(-1)).toContain('Do not fund it until the ledger can be read.');
-  await context.close();
 });
 
 it('an order that fits a create of unknown outcome is compared with it and not fundable', async () => {
-  const clock = { now: () => 1, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1);
   const [ledger, owner] = [await context.ledger(), await context.owner()];
   const { entry } = await ledger.begin(owner, REQUEST, null, 1);
   await ledger.claim(entry.id, owner, REQUEST, 1);
@@ -113,7 +105,6 @@ it('an order that fits a create of unknown outcome is compared with it and not f
   expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
   expect(await recordedOrders(ports, ['KQWZPA'])).toEqual(['KQWZPA']);
   expect(warnings).toHaveLength(2);
-  await context.close();
 });
 
 it('an order to watch is recorded first if the ledger lacks it, and listed once', async () => {
@@ -149,15 +140,13 @@ it.each([
   ['at an unknown time without creation or start', {}, null],
   ['at an unknown time without a rate type', { createdAt: TWELVE, type: null }, null],
 ])('the deposit window of the built-in service ends %s', async (_, times, end) => {
-  const clock = { now: () => Date.parse(TWELVE), sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(Date.parse(TWELVE));
   const service = await context.service();
   const answer = { ...swapOf('KQWZPA'), ...times };
   const builtIn = { ...service, depositWindow: () => 3_600_000 };
   expect((await compareAnswer(context, builtIn, null, answer)).swap.expiresAt).toBe(end);
   const { swap } = await compareAnswer(context, service, null, answer);
   expect(swap).toEqual(answer);
-  await context.close();
 });
 
 describe('an order missing from the ledger', () => {
@@ -172,8 +161,7 @@ describe('an order missing from the ledger', () => {
     made: string | null,
     statusCode = 9,
   ) => {
-    const clock = { now: () => START, sleep: async () => undefined };
-    const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+    const context = await contextAt(START);
     const [ledger, owner] = [await context.ledger(), await context.owner()];
     for (const [intent, at] of creates) {
       const { entry } = await ledger.begin(owner, intent, null, at);
@@ -181,7 +169,6 @@ describe('an order missing from the ledger', () => {
     }
     const answer = { ...swapOf('KQWZPA', statusCode), createdAt: made };
     const { request, found } = await compareUnrecorded(context, await context.service(), answer);
-    await context.close();
     return { request, found: found.length };
   };
 

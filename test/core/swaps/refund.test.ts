@@ -4,15 +4,12 @@ import { StorageError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
 import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { swapOf } from '../ledger/entries.ts';
-import { contextOn, REQUEST } from './follow/followers.ts';
+import { contextAt, REQUEST } from './follow/followers.ts';
 
 it('a refund address is not set if the ledger cannot record the poll before it', async () => {
-  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1_790_000_000_000);
   const [ledger, service] = [await context.ledger(), await context.service()];
   const seen = async () => {
     await turn();
@@ -22,12 +19,10 @@ it('a refund address is not set if the ledger cannot record the poll before it',
   const busy = { ...service, client: { ...service.client, transaction } };
   const ports = { ...context, service: async () => busy, ledger: async () => ({ ...ledger, seen }) };
   await expect(swapToRefund(refundsOnLedger(ports), 'KQWZPA')).rejects.toThrow('The disk is full.');
-  await context.close();
 });
 
 it('a refund address of an order that a create of unknown outcome may have made is recorded with its terms', async () => {
-  const clock = { now: () => 1, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1);
   const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
   const { entry } = await ledger.begin(owner, REQUEST, null, 1);
   await ledger.claim(entry.id, owner, REQUEST, 1);
@@ -43,5 +38,4 @@ it('a refund address of an order that a create of unknown outcome may have made 
     ...{ request: REQUEST, refundAddress: ADDRESSES.btcRefund },
     doubts: [expect.anything(), expect.anything()],
   });
-  await context.close();
 });

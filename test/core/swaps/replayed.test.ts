@@ -2,17 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import { swapOfKey } from '../../../src/core/swaps/create-records.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { swapOf } from '../ledger/entries.ts';
-import { contextOn, recordSwap } from './follow/followers.ts';
+import { contextAt, recordSwap } from './follow/followers.ts';
 
 it.each([
   ['has ended since', 4, /^KQWZPA has ended as success; do not fund it\.$/],
   ['cannot be polled', null, /^the swap could not be polled: No answer\. It is shown as last seen at /],
 ])('the swap of a reused key that %s is shown with a warning and not as fundable', async (_, code, words) => {
-  const clock = { now: () => 1, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1);
   await recordSwap(context, swapOf('KQWZPA'));
   const [service, ledger, owner] = [await context.service(), await context.ledger(), await context.owner()];
   const transaction = async () => {
@@ -32,5 +29,4 @@ it.each([
   if (entry === null) throw new Error('no entry');
   expect(await swapOfKey(ports, entry)).toMatchObject({ swap: { fundable: false }, replayed: true });
   expect(warnings.at(-1)).toMatch(words);
-  await context.close();
 });

@@ -3,9 +3,7 @@ import { InterruptedError, SwapctlError, UsageError } from '../../../../src/base
 import { productOf } from '../../../../src/core/swap/amount.ts';
 import { FreshPrices, isOfOneRow, ReviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
 import type { UnpricedSwap } from '../../../../src/core/swaps/check.ts';
-import { temporaryFolder } from '../../../helpers/home.ts';
-import { profileAt } from '../../../helpers/scene.ts';
-import { contextOn } from '../follow/followers.ts';
+import { contextAt } from '../follow/followers.ts';
 
 const START = 1_790_000_000_000;
 const SWAP: UnpricedSwap = {
@@ -25,8 +23,7 @@ it.each([
   ['requested again', 15_001, 15_001, 2],
   ['requested again', -1, 0, 2],
 ])('the quote of an equal row is %s after %i (clock) and %i ms', async (_, wall, steady, quotes) => {
-  const clock = { now: () => START, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(START);
   let [asked, isLater] = [0, false];
   const ports = {
     ...context,
@@ -44,7 +41,6 @@ it.each([
   isLater = true;
   await prices.of({ ...question });
   expect(asked).toBe(quotes);
-  await context.close();
 });
 
 const AMOUNTS = Array.from({ length: 40 }, (_, index) => String(100 + index));
@@ -55,8 +51,7 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
   ['each row with an amount to receive', { lastSource: 'receive' }, null, 40],
   ['each row with a minimum payout', {}, '0.1', 40],
 ])('the review of a batch quotes %s', async (_, change, minReceive, quotes) => {
-  const clock = { now: () => START, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(START);
   const service = await context.service();
   let asked = 0;
   const quote: typeof service.client.quote = async (wanted) => {
@@ -69,7 +64,6 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
   for (const amount of [...AMOUNTS, ...AMOUNTS])
     await prices.of({ ...SWAP, request: { ...SWAP.request, ...change, amount }, minReceive });
   expect(asked).toBe(quotes);
-  await context.close();
 });
 
 it.each([

@@ -3,11 +3,10 @@ import type { Budget } from '../../../../src/core/ledger/budget/budget.ts';
 import { budgetedService, Pace } from '../../../../src/core/swaps/batch/pace.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import { contextOn, REQUEST } from '../follow/followers.ts';
+import { contextAt, contextOn, REQUEST } from '../follow/followers.ts';
 
 it('each attempt to quote in a batch takes a turn of the budget', async () => {
-  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextAt(1_790_000_000_000);
   const service = await context.service();
   const quote: typeof service.client.quote = async (wanted, turns) => {
     expect([await turns?.limit.tryTake(), await turns?.limit.tryTake()]).toEqual([0, 0]);
@@ -19,7 +18,6 @@ it('each attempt to quote in a batch takes a turn of the budget', async () => {
   const pair = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } };
   await paced.client.quote({ ...pair, amount: '0.1', lastSource: 'deposit', type: 'float' });
   expect(pace.turns).toBe(2);
-  await context.close();
 });
 
 it.each(['quote', 'create'] as const)(
@@ -58,7 +56,7 @@ it.each(['quote', 'create'] as const)(
 );
 
 it('requests that wait at the same time take one turn each, reads before creates', async () => {
-  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  const context = await contextAt(1);
   let [inFlight, most] = [0, 0];
   const tryTake = async () => {
     inFlight += 1;
@@ -74,19 +72,17 @@ it('requests that wait at the same time take one turn each, reads before creates
   expect([order, pace.turns, most]).toEqual([['read', 'read', 'create', 'create'], 4, 1]);
   await take('read');
   expect(pace.turns).toBe(5);
-  await context.close();
 });
 
 it.each([
   [1_000, [1_001, null]],
   [999, []],
 ])('a wait of %i ms for the budget is reported as %j', async (wait, expected) => {
-  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  const context = await contextAt(1);
   const waits = [wait];
   const pace = new Pace(context, { tryTake: async () => waits.pop() ?? 0 } as unknown as Budget);
   const reported: (number | null)[] = [];
   pace.onWait = (until) => reported.push(until);
   await pace.take('read');
   expect(reported).toEqual(expected);
-  await context.close();
 });

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { onTestFinished } from 'vitest';
 import type { Context } from '../../../../src/cli/context.ts';
 import { createContext } from '../../../../src/cli/wiring.ts';
 import { DEFAULT_BUDGET } from '../../../../src/core/ledger/budget/limit.ts';
@@ -6,6 +7,8 @@ import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
 import type { Swap } from '../../../../src/core/swap/swap.ts';
 import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { profileAt } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 
 /** A clock that goes on only while everybody who goes by it sleeps: to when the first of them wants to wake. */
@@ -70,6 +73,14 @@ export function contextOn(
     {},
   );
   return { context, stderr: () => text };
+}
+
+/** A context at a time that does not pass, with an empty ledger, and a service that no one runs; closed after the test. */
+export async function contextAt(now: number | (() => number)): Promise<Context> {
+  const clock = { now: typeof now === 'number' ? () => now : now, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  onTestFinished(() => context.close());
+  return context;
 }
 
 /** What the tests ask for; the services of the tests make just that. */
