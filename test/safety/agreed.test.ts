@@ -80,19 +80,6 @@ describe.concurrent('an order whose payout differs from the quote of 2.5', () =>
   );
 
   it.each([
-    [2.475, []],
-    [2.25, ['--tolerance', '10%']],
-    [2.5, ['--fixed']],
-    [2.499, ['--fixed', '--tolerance', '0.04%']],
-  ])('that pays %d with %j is fundable within the tolerance', (value, flags) =>
-    inScene(paying(value), async (scene) => {
-      const ran = await here(scene, createOf('BTC', 'ETH', [...flags, '--json']));
-      expect(jsonOf(ran)).toMatchObject({ fundable: true, doubts: [], asked: { deposit: '0.1' } });
-      expect(ran.stderr).not.toContain(WORDS);
-    }),
-  );
-
-  it.each([
     [2.499, [], '2.5', '(−0.04 %)'],
     [2.4749, ['--tolerance', '1%'], '2.475', '(−1.0 %)'],
   ])('that pays %d at a fixed rate with %j has the doubt amount_changed', (value, flags, least, percent) =>

@@ -11,7 +11,7 @@ import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 import type { TamperingProxy } from '../helpers/tampering-proxy.ts';
 import { rewriting, tamperingProxy, wireBytes } from '../helpers/tampering-proxy.ts';
-import { AT_CREATE, LATER, UNUSABLE, UNUSABLE_READS, XLM } from './tampering-rules.ts';
+import { CHANGED, UNUSABLE, UNUSABLE_READS, XLM } from './tampering-rules.ts';
 
 /** A create with a memo on both sides, so that a proxy can change either. */
 const CREATE = ['create', 'XRP', 'XLM', '100', '--fixed', '-a', XLM, '-m', '12345', '--yes'];
@@ -103,7 +103,7 @@ const ofUnknowns = () => ({ home: join(folder, 'unknowns') });
 
 describe('a create whose response a proxy changes to', () => {
   const cases = [
-    ...AT_CREATE,
+    ...CHANGED,
     ...UNUSABLE.map(([name, rule]) => [name, rule, /The outcome is unknown: an order may exist/] as const),
   ];
   it.each(cases)('%s has an unknown outcome and is not sent again', (_name, rule, says) =>
@@ -124,7 +124,7 @@ describe('a create whose response a proxy changes to', () => {
 });
 
 describe('an order whose later responses a proxy changes to', () => {
-  it.each(LATER)('%s is not fundable, and the ledger keeps the agreed swap', (_name, rule, says) =>
+  it.each(CHANGED)('%s is not fundable, and the ledger keeps the agreed swap', (_name, rule, says) =>
     inScene(async ({ create, run, screen, swap, history, posts }) => {
       const made = await swap(create);
       expect(made).toMatchObject({ fundable: true, doubts: [] });
@@ -322,7 +322,7 @@ describe('a proxy from HTTP_PROXY', () => {
       async ({ create, run, swap, posts }) => {
         const made = await swap(create);
         expect(made.fundable).toBe(true);
-        const [, changed] = AT_CREATE[0] ?? [];
+        const [, changed] = CHANGED[0] ?? [];
         proxy.tamper('get-transaction', changed ?? null);
         expect(await swap(['status', made.order ?? ''])).toMatchObject({ fundable: false });
         proxy.tamper('create-transaction', changed ?? null);

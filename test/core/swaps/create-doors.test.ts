@@ -1,12 +1,20 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../../src/base/errors.ts';
-import { createSwapClient } from '../../../src/library/swap-client.ts';
-import { startAgent } from '../../cli/commands/mcp/agent.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, swapText } from '../../helpers/swap-service.ts';
-import { closePlaces, codeOf, type Place, placeWith, run } from './doors.ts';
+import {
+  closePlaces,
+  codeOf,
+  inLaboratory,
+  inLibrary,
+  inMcp,
+  inProgram,
+  type Place,
+  placeWith,
+  run,
+  under,
+} from './doors.ts';
 
 /** A create as a program describes it; each door writes it in its own form. */
 interface Asked {
@@ -56,54 +64,26 @@ const batch: Door = async (place, { label, ...row }) => {
   return cause?.code ?? codeOf(error);
 };
 
-const mcp: Door = async ({ home, service }, { label, key = 'agent-1', ...asked }) => {
-  const { call, close } = await startAgent({
-    ...{ home, flags: {}, env: profileAt(service.url) },
-    onForm: () => ({ action: 'accept', content: { lastSix: asked.address.slice(-6) } }),
-  });
+const mcp: Door = async (place, { label, key = 'agent-1', ...asked }) => {
   const labels = label === undefined ? {} : { labels: { note: label } };
-  const { isError, result } = await call('create_swap', { ...asked, ...labels, idempotencyKey: key });
-  await close();
-  if (result['approval'] !== undefined) return 'approval_required';
-  return isError ? String(result['code']) : 'created';
+  const onForm = () => ({ action: 'accept', content: { lastSix: asked.address.slice(-6) } });
+  return inMcp(place, ['create_swap', { ...asked, ...labels, idempotencyKey: key }], 'created', onForm);
 };
 
-const library: Door = async ({ service }, { label: _, key: __, from, to, ...asked }) => {
-  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
-  const client = createSwapClient({ baseUrl: service.url, publicKey, secret });
-  try {
-    await client.create({ ...asked, from: { coin: from }, to: { coin: to } });
-    return 'created';
-  } catch (error) {
-    return codeOf(error);
-  }
+const library: Door = async (place, { label: _, key: __, from, to, ...asked }) => {
+  const request = { ...asked, from: { coin: from }, to: { coin: to } };
+  return inLibrary(place, (client) => client.create(request), 'created');
 };
 
-const program: Door = async ({ home, service }, { label, key, from, to, ...asked }) => {
-  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
-  const folder = join(home, '.local', 'state', 'swapctl');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const ledger = join(folder, 'ledger.db');
-  const client = createSwapClient({ baseUrl: service.url, publicKey, secret, ledger });
+const program: Door = async (place, { label, key, from, to, ...asked }) => {
   const labels = label === undefined ? {} : { labels: { note: label } };
   const keyed = key === undefined ? {} : { idempotencyKey: key };
-  try {
-    await client.create({ ...asked, ...labels, ...keyed, from: { coin: from }, to: { coin: to } });
-    return 'created';
-  } catch (error) {
-    return codeOf(error);
-  } finally {
-    await client.close();
-  }
+  const request = { ...asked, ...labels, ...keyed, from: { coin: from }, to: { coin: to } };
+  return inProgram(place, (client) => client.create(request), 'created');
 };
 
-const laboratory: Door = async (place, { label: _, key: __, ...create }) => {
-  const file = join(place.home, 'scenario.json');
-  writeFileSync(file, JSON.stringify({ steps: [{ create: { as: 'a', ...create } }] }));
-  const { error } = await run(place, ['sandbox', 'run', file, '--against', place.service.url, '--json']);
-  if (error === null) return 'created';
-  return /It failed with (\w+):/.exec(error.message)?.[1] ?? `${error.code}: ${error.message}`;
-};
+const laboratory: Door = async (place, { label: _, key: __, ...create }) =>
+  inLaboratory(place, { create: { as: 'a', ...create } }, 'created');
 
 /** Every door. `program` is the library with a ledger; without one, and in the laboratory, there is no key, label or policy. */
 const DOORS = { command, batch, mcp, program, library, laboratory };
@@ -149,25 +129,9 @@ describe.each(Object.entries(DOORS))('a create through %s', (_, door) => {
   });
 });
 
-const POLICY = { version: 1, rules: [{ cap: { coin: 'BTC', amount: '0.05', per: 'order' } }] };
-const APPROVALS = {
-  version: 1,
-  rules: [
-    {
-      approve: {
-        ...{ coin: 'BTC', above: '0.01', within: '15m' },
-        by: ['ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='],
-      },
-    },
-  ],
-};
-
-async function under(place: Place, policy: object): Promise<void> {
-  const file = join(place.home, 'policy.json');
-  writeFileSync(file, JSON.stringify(policy));
-  const { error } = await run(place, ['policy', 'set', file]);
-  expect(error).toBeNull();
-}
+const CAP = { cap: { coin: 'BTC', amount: '0.05', per: 'order' } };
+const BY = ['ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='];
+const APPROVE = { approve: { coin: 'BTC', above: '0.01', within: '15m', by: BY } };
 
 /** What the ledger refuses: how it comes to it, the create then, and how that ends. */
 const OF_THE_LEDGER: readonly (readonly [
@@ -189,8 +153,8 @@ const OF_THE_LEDGER: readonly (readonly [
     { key: 'k', amount: '0.2' },
     'usage',
   ],
-  ['a policy', (place) => under(place, POLICY), {}, 'policy_refused'],
-  ['a policy that requires an approval', (place) => under(place, APPROVALS), {}, 'approval_required'],
+  ['a policy', (place) => under(place, CAP), {}, 'policy_refused'],
+  ['a policy that requires an approval', (place) => under(place, APPROVE), {}, 'approval_required'],
   ['a stop', (place) => run(place, ['policy', 'stop']), {}, 'stopped'],
 ];
 

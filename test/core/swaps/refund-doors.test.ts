@@ -1,11 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSwapClient } from '../../../src/library/swap-client.ts';
-import { startAgent } from '../../cli/commands/mcp/agent.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, ORDER } from '../../helpers/swap-service.ts';
-import { closePlaces, codeOf, type Place, placeWith, run } from './doors.ts';
+import {
+  closePlaces,
+  inLaboratory,
+  inLibrary,
+  inMcp,
+  inProgram,
+  type Place,
+  placeWith,
+  run,
+  under,
+} from './doors.ts';
 
 closePlaces();
 
@@ -17,40 +22,16 @@ const command: Door = async (place, address) => {
   return error === null ? 'set' : error.code;
 };
 
-const mcp: Door = async ({ home, service }, address) => {
-  const { call, close } = await startAgent({ home, flags: {}, env: profileAt(service.url) });
-  const { isError, result } = await call('set_refund_address', { order: ORDER, address });
-  await close();
-  if (result['approval'] !== undefined) return 'approval_required';
-  return isError ? String(result['code']) : 'set';
-};
+const mcp: Door = (place, address) => inMcp(place, ['set_refund_address', { order: ORDER, address }], 'set');
 
-const library: Door = async ({ service }, address) => {
-  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
-  const client = createSwapClient({ baseUrl: service.url, publicKey, secret });
-  return client.setRefundAddress(ORDER, address).then(() => 'set', codeOf);
-};
+const library: Door = (place, address) =>
+  inLibrary(place, (client) => client.setRefundAddress(ORDER, address), 'set');
 
-const program: Door = async ({ home, service }, address) => {
-  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
-  const folder = join(home, '.local', 'state', 'swapctl');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const ledger = join(folder, 'ledger.db');
-  const client = createSwapClient({ baseUrl: service.url, publicKey, secret, ledger });
-  try {
-    return await client.setRefundAddress(ORDER, address).then(() => 'set', codeOf);
-  } finally {
-    await client.close();
-  }
-};
+const program: Door = (place, address) =>
+  inProgram(place, (client) => client.setRefundAddress(ORDER, address), 'set');
 
-const laboratory: Door = async (place, address) => {
-  const file = join(place.home, 'scenario.json');
-  writeFileSync(file, JSON.stringify({ steps: [{ refund: { order: ORDER, address } }] }));
-  const { error } = await run(place, ['sandbox', 'run', file, '--against', place.service.url, '--json']);
-  if (error === null) return 'set';
-  return /It failed with (\w+):/.exec(error.message)?.[1] ?? `${error.code}: ${error.message}`;
-};
+const laboratory: Door = (place, address) =>
+  inLaboratory(place, { refund: { order: ORDER, address } }, 'set');
 
 /** Every door; `program` is the library with a ledger. */
 const DOORS = { command, mcp, program, library, laboratory };
@@ -87,12 +68,6 @@ describe.each(Object.entries(DOORS))('a refund address set through %s', (_, door
     expect(await door(place, ADDRESSES.btcRefund)).toBe('bad_response');
   });
 });
-
-async function under(place: Place, rule: object): Promise<void> {
-  const file = join(place.home, 'policy.json');
-  writeFileSync(file, JSON.stringify({ version: 1, rules: [rule] }));
-  expect((await run(place, ['policy', 'set', file])).error).toBeNull();
-}
 
 const BY = ['ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='];
 
