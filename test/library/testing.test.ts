@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import type { Fault, Sandbox, SandboxOptions } from '../../src/library/testing.ts';
@@ -9,11 +9,8 @@ const SWAP = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, amoun
 
 async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const sandbox = await startSandbox(options);
-  try {
-    return await use(sandbox);
-  } finally {
-    await sandbox.close();
-  }
+  onTestFinished(() => sandbox.close());
+  return await use(sandbox);
 }
 
 const create = (sandbox: Sandbox) => createSwapClient(sandbox).create({ ...SWAP, address: ADDRESS });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import type { RanHere } from '../../helpers/run-here.ts';
@@ -34,12 +34,9 @@ const networksOfCoin: Answer = ({ query }, response) => {
 /** Runs a command line at that service. */
 async function ran(args: readonly string[], home?: string): Promise<RanHere & { service: SwapService }> {
   const service = await startSwapService({ 'get-all-coins': listing, 'get-coin-network': networksOfCoin });
-  try {
-    const run = await runHere(args, { home: home ?? (await temporaryFolder()), env: profileAt(service.url) });
-    return { ...run, service };
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  const run = await runHere(args, { home: home ?? (await temporaryFolder()), env: profileAt(service.url) });
+  return { ...run, service };
 }
 
 const CREATE = ['0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
@@ -109,17 +106,14 @@ describe('a network alias', () => {
       'get-all-coins': (_, response) =>
         sendJson(response, 400, { statusCode: 400, message: 'No list today.' }),
     });
-    try {
-      const env = profileAt(service.url);
-      const { stdout, stderr, error } = await runHere(['networks', 'BTC'], {
-        home: await temporaryFolder(),
-        env,
-      });
-      expect([stdout, error]).toEqual(['BTC\tyes\tyes\t\tBITCOIN,XBT,SEGWIT\n', null]);
-      expect(stderr).toContain('warning: cannot tell which networks need a memo: ');
-    } finally {
-      await service.close();
-    }
+    onTestFinished(() => service.close());
+    const env = profileAt(service.url);
+    const { stdout, stderr, error } = await runHere(['networks', 'BTC'], {
+      home: await temporaryFolder(),
+      env,
+    });
+    expect([stdout, error]).toEqual(['BTC\tyes\tyes\t\tBITCOIN,XBT,SEGWIT\n', null]);
+    expect(stderr).toContain('warning: cannot tell which networks need a memo: ');
   });
 
   test('is accepted by swapctl address as the network', async () => {
@@ -134,31 +128,28 @@ describe('a network alias', () => {
     const home = await temporaryFolder();
     const service = await startSwapService({ 'get-all-coins': listing });
     const env = profileAt(service.url);
-    try {
-      const { prompter, stderr, error } = await create(
-        home,
-        ['BTC', 'USDC:BEP20', '0.1', '-a', ETH_ADDRESS],
-        [{ search: 'Network on which you receive USDC', term: 'smart chain', pick: 'USDC:BNB' }, NO],
-        { env },
-      );
-      expect(error?.code).toBe('declined');
-      expect(prompter.asked.filter((line) => line.startsWith('  '))).toEqual([
-        '  USDC:BSC  USDC',
-        '  USDC:BNB  USDC',
-      ]);
-      expect(stderr).toMatch(/ You receive +about [0-9.]+ USDC on BNB/);
-      const tron = await create(
-        home,
-        ['BTC'],
-        [{ search: 'Coin to receive', term: 'usdt tron', pick: 'USDT:TRC20' }, { leave: 'Which amount' }],
-        { env },
-      );
-      expect(tron.prompter.asked.filter((line) => line.startsWith('  '))).toEqual([
-        ...['  USDT:TRC20    USDT', '  the BTC you send', '  the USDT you receive'],
-      ]);
-      await expectNothingSent(home);
-    } finally {
-      await service.close();
-    }
+    onTestFinished(() => service.close());
+    const { prompter, stderr, error } = await create(
+      home,
+      ['BTC', 'USDC:BEP20', '0.1', '-a', ETH_ADDRESS],
+      [{ search: 'Network on which you receive USDC', term: 'smart chain', pick: 'USDC:BNB' }, NO],
+      { env },
+    );
+    expect(error?.code).toBe('declined');
+    expect(prompter.asked.filter((line) => line.startsWith('  '))).toEqual([
+      '  USDC:BSC  USDC',
+      '  USDC:BNB  USDC',
+    ]);
+    expect(stderr).toMatch(/ You receive +about [0-9.]+ USDC on BNB/);
+    const tron = await create(
+      home,
+      ['BTC'],
+      [{ search: 'Coin to receive', term: 'usdt tron', pick: 'USDT:TRC20' }, { leave: 'Which amount' }],
+      { env },
+    );
+    expect(tron.prompter.asked.filter((line) => line.startsWith('  '))).toEqual([
+      ...['  USDT:TRC20    USDT', '  the BTC you send', '  the USDT you receive'],
+    ]);
+    await expectNothingSent(home);
   });
 });

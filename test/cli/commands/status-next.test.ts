@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { nextWords } from '../../../src/cli/views/swap.ts';
 import { usualNextStatus } from '../../../src/core/swap/polling.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
@@ -23,23 +23,20 @@ it('the next status is shown with its usual duration, and the elapsed time if lo
 
 it('status of one order shows the usual next status in JSON and below its heading', async () => {
   const shop = await openShop();
-  try {
-    const orders = ['AAAAAA', 'BBBBBB', 'CCCCCC', 'DDDDDD', 'EEEEEE'];
-    for (const order of [...orders, 'FFFFFF']) await shop.create(order);
-    for (const order of orders) shop.statuses.set(order, 1);
-    await shop.run(['status', ...orders]);
-    const { stdout } = await shop.run(['status', 'FFFFFF', '--json']);
-    const swap = JSON.parse(stdout);
-    const seconds = { median: expect.any(Number), p90: expect.any(Number) };
-    expect(swap).toMatchObject({
-      next: { status: 'confirmation', seconds, secondsSoFar: expect.any(Number), swaps: 5 },
-      action: null,
-    });
-    const screen = await shop.run(['status', 'FFFFFF'], { terminals: AT_TERMINAL });
-    expect(screen.stdout).toMatch(/^ FFFFFF {2}new .*\n usually confirmation after /);
-  } finally {
-    await shop.close();
-  }
+  onTestFinished(() => shop.close());
+  const orders = ['AAAAAA', 'BBBBBB', 'CCCCCC', 'DDDDDD', 'EEEEEE'];
+  for (const order of [...orders, 'FFFFFF']) await shop.create(order);
+  for (const order of orders) shop.statuses.set(order, 1);
+  await shop.run(['status', ...orders]);
+  const { stdout } = await shop.run(['status', 'FFFFFF', '--json']);
+  const swap = JSON.parse(stdout);
+  const seconds = { median: expect.any(Number), p90: expect.any(Number) };
+  expect(swap).toMatchObject({
+    next: { status: 'confirmation', seconds, secondsSoFar: expect.any(Number), swaps: 5 },
+    action: null,
+  });
+  const screen = await shop.run(['status', 'FFFFFF'], { terminals: AT_TERMINAL });
+  expect(screen.stdout).toMatch(/^ FFFFFF {2}new .*\n usually confirmation after /);
 });
 
 it('status of one order on hold shows the action to take', async () => {

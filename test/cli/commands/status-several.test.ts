@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { exitStatusError } from '../../../src/cli/commands/shared/watch.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
@@ -24,13 +24,10 @@ async function status(args: readonly string[]) {
       sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id });
     },
   });
-  try {
-    const env = profileAt(service.url);
-    const run = await runHere(['status', ...args], { home: await temporaryFolder(), env });
-    return { ...run, asked: service.requests.map(({ query }) => query.get('id')) };
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  const env = profileAt(service.url);
+  const run = await runHere(['status', ...args], { home: await temporaryFolder(), env });
+  return { ...run, asked: service.requests.map(({ query }) => query.get('id')) };
 }
 
 test('status shows the other orders when some fail, and its error names the first failed order', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { secretFromCommand } from '../../../src/cli/settings/env-profile.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -113,23 +113,20 @@ describe('a profile with SWAPCTL_SECRET_COMMAND', () => {
     const { SWAPCTL_SECRET, ...pair } = profileEnv(server.url);
     const command = `env | grep -c SWAPCTL_SECRET >> '${log}'; echo ${SWAPCTL_SECRET}`;
     const env = { ...PATH, ...pair, SWAPCTL_SECRET_COMMAND: command } as Record<string, string>;
-    try {
-      await writeFile(log, '');
-      const run = await runHere(['auth', 'status', '--json'], { home, env });
-      expect(JSON.parse(run.stdout)).toMatchObject({
-        name: 'env',
-        state: 'verified',
-        secret: { place: 'the command of SWAPCTL_SECRET_COMMAND', plainText: false },
-      });
-      expect(await readFile(log, 'utf8')).toBe('0\n');
-      const own = await runHere(['auth', 'status', '--json'], {
-        home,
-        env: { ...env, SWAPCTL_SECRET: SWAPCTL_SECRET ?? '', SWAPCTL_SECRET_COMMAND: 'exit 1' },
-      });
-      expect(JSON.parse(own.stdout)).toMatchObject({ secret: { place: 'environment variables' } });
-    } finally {
-      await server.close();
-    }
+    onTestFinished(() => server.close());
+    await writeFile(log, '');
+    const run = await runHere(['auth', 'status', '--json'], { home, env });
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      name: 'env',
+      state: 'verified',
+      secret: { place: 'the command of SWAPCTL_SECRET_COMMAND', plainText: false },
+    });
+    expect(await readFile(log, 'utf8')).toBe('0\n');
+    const own = await runHere(['auth', 'status', '--json'], {
+      home,
+      env: { ...env, SWAPCTL_SECRET: SWAPCTL_SECRET ?? '', SWAPCTL_SECRET_COMMAND: 'exit 1' },
+    });
+    expect(JSON.parse(own.stdout)).toMatchObject({ secret: { place: 'environment variables' } });
   });
 
   it('is rejected if the variable is blank', async () => {

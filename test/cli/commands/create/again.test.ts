@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import type { Step } from '../../../helpers/prompter.ts';
@@ -197,14 +197,11 @@ describe('create --like', () => {
       ...{ code: 'usage', hint: `swapctl create --like ${order} <amount> --receive` },
     });
     const service = await startSwapService();
-    try {
-      const env = profileAt(service.url);
-      const { error } = await runHere(['create', '--like', order, '--yes'], { home, env });
-      expect(error?.hint).toBe('It was created with profile sandbox: add -p sandbox.');
-      expect(service.posts()).toBe(0);
-    } finally {
-      await service.close();
-    }
+    onTestFinished(() => service.close());
+    const env = profileAt(service.url);
+    const { error } = await runHere(['create', '--like', order, '--yes'], { home, env });
+    expect(error?.hint).toBe('It was created with profile sandbox: add -p sandbox.');
+    expect(service.posts()).toBe(0);
     tamper(ledgerFile(), `update intents set doubts = '["payout_changed"]'`);
     expect((await ran('create', '--like', order, '--dry-run')).stderr).toContain(
       `warning: order ${order} does not match what was agreed: payout_changed.\n`,

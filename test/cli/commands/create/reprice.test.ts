@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import type { Step } from '../../../helpers/prompter.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
@@ -69,13 +69,10 @@ async function reviewed(
     };
   };
   const own = { home, env: profileAt(service.url), now: () => time };
-  try {
-    await prepare(async (beside, input = '') => (await runHere(beside, { ...own, input })).stdout);
-    const run = await create(home, [...TO_ETH, ...args], waits.map(yesAfter), { ...own, ...options });
-    return { ...run, service, home };
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  await prepare(async (beside, input = '') => (await runHere(beside, { ...own, input })).stdout);
+  const run = await create(home, [...TO_ETH, ...args], waits.map(yesAfter), { ...own, ...options });
+  return { ...run, service, home };
 }
 
 const pricesAsked = ({ service }: Reviewed) =>

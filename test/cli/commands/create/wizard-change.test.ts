@@ -46,41 +46,65 @@ describe('changing a field in the review', () => {
     ]);
   });
 
-  test('drops the memo when the new coin to receive has none', async () => {
-    const home = await temporaryFolder();
-    await create(home, TO_XRP, [
-      ...change(
+  test.each<[string, readonly string[], readonly Step[], object]>([
+    [
+      'drops the memo when the new coin to receive has none',
+      TO_XRP,
+      change(
         'coin to receive (now XRP)',
         { search: 'Coin to receive', term: 'eth', pick: 'ETH ' },
         { input: 'Payout address for ETH', answer: ETH_ADDRESS },
       ),
-      YES,
-    ]);
-    expect(await ledger(home)).toMatchObject([{ receive: { coin: 'ETH', address: ETH_ADDRESS } }]);
-    expect((await ledger(home))[0]).toMatchObject({
-      receive: { memo: expect.toSatisfy((memo) => memo === null || memo === '') },
-    });
-  });
-
-  test('asks for the memo again after a new payout address', async () => {
-    const home = await temporaryFolder();
-    await create(home, TO_XRP, [
-      ...change(
+      { receive: { coin: 'ETH', address: ETH_ADDRESS, memo: null } },
+    ],
+    [
+      'drops --min-receive with the coin to receive',
+      [...TO_XRP, '--min-receive', '10'],
+      change(
+        'coin to receive (now XRP)',
+        { search: 'Coin to receive', term: 'eth', pick: 'ETH ' },
+        { input: 'Payout address for ETH', answer: ETH_ADDRESS },
+      ),
+      { receive: { coin: 'ETH' } },
+    ],
+    [
+      'asks for the memo again after a new payout address',
+      TO_XRP,
+      change(
         `payout address (now ${XRP_ADDRESS})`,
         { input: 'Payout address for XRP', answer: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' },
         { input: 'Memo for XRP', answer: '7' },
       ),
-      YES,
-    ]);
-    expect(await ledger(home)).toMatchObject([
       { receive: { address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', memo: '7' } },
-    ]);
-  });
-
-  test('can change only the memo', async () => {
+    ],
+    [
+      'can change only the memo',
+      TO_XRP,
+      change('memo (now 12345)', { input: 'Memo for XRP', answer: '99' }),
+      { receive: { address: XRP_ADDRESS, memo: '99' } },
+    ],
+    [
+      'asks for a new refund address when the coin to send changes',
+      TO_XRP,
+      change(
+        'coin to send (now BTC)',
+        { search: 'Coin to send', term: 'eth', pick: 'ETH ' },
+        { select: 'Which amount do you want to enter?', pick: 'the ETH you send' },
+        { input: 'Amount of ETH to send', answer: '2' },
+        { input: 'Refund address for ETH', answer: ETH_ADDRESS, refused: [[BTC_ADDRESS, 'Invalid']] },
+      ),
+      { deposit: { coin: 'ETH', amount: '2' }, receive: { memo: '12345' }, refundAddress: ETH_ADDRESS },
+    ],
+    [
+      'can remove the refund address',
+      TO_XRP,
+      change(`refund address (now ${BTC_ADDRESS})`, { input: 'Refund address for BTC', answer: '' }),
+      { refundAddress: null },
+    ],
+  ])('%s', async (_, flags, steps, swap) => {
     const home = await temporaryFolder();
-    await create(home, TO_XRP, [...change('memo (now 12345)', { input: 'Memo for XRP', answer: '99' }), YES]);
-    expect(await ledger(home)).toMatchObject([{ receive: { address: XRP_ADDRESS, memo: '99' } }]);
+    await create(home, flags, [...steps, YES]);
+    expect(await ledger(home)).toMatchObject([swap]);
   });
 
   test('does not offer the memo if the network has none', async () => {
@@ -92,23 +116,6 @@ describe('changing a field in the review', () => {
     );
     expect(prompter.asked.filter((line) => line.includes('memo'))).toEqual([]);
     await expectNothingSent(home);
-  });
-
-  test('asks for a new refund address when the coin to send changes', async () => {
-    const home = await temporaryFolder();
-    await create(home, TO_XRP, [
-      ...change(
-        'coin to send (now BTC)',
-        { search: 'Coin to send', term: 'eth', pick: 'ETH ' },
-        { select: 'Which amount do you want to enter?', pick: 'the ETH you send' },
-        { input: 'Amount of ETH to send', answer: '2' },
-        { input: 'Refund address for ETH', answer: ETH_ADDRESS, refused: [[BTC_ADDRESS, 'Invalid']] },
-      ),
-      YES,
-    ]);
-    expect(await ledger(home)).toMatchObject([
-      { deposit: { coin: 'ETH', amount: '2' }, receive: { memo: '12345' }, refundAddress: ETH_ADDRESS },
-    ]);
   });
 
   test('keeps the amount to receive when the coin to send changes', async () => {
@@ -150,29 +157,6 @@ describe('changing a field in the review', () => {
       prompter.asked.filter((line) => /^ {2}(floating|fixed {3}) {2}0\.1 BTC → [0-9.]+ XRP$/.test(line)),
     ).toHaveLength(2);
     expect(await ledger(home)).toMatchObject([{ type: 'fixed' }]);
-  });
-
-  test('can remove the refund address', async () => {
-    const home = await temporaryFolder();
-    await create(home, TO_XRP, [
-      ...change(`refund address (now ${BTC_ADDRESS})`, { input: 'Refund address for BTC', answer: '' }),
-      YES,
-    ]);
-    expect(await ledger(home)).toMatchObject([{ refundAddress: null }]);
-  });
-
-  test('drops --min-receive when the coin to receive changes', async () => {
-    const home = await temporaryFolder();
-    const flags = ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '1', '--min-receive', '10'];
-    const { error } = await create(home, flags, [
-      ...change(
-        'coin to receive (now XRP)',
-        { search: 'Coin to receive', term: 'eth', pick: 'ETH ' },
-        { input: 'Payout address for ETH', answer: ETH_ADDRESS },
-      ),
-      YES,
-    ]);
-    expect(error).toBeNull();
   });
 
   test('can be repeated before the swap is declined', async () => {

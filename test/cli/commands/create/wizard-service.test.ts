@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
@@ -24,11 +24,8 @@ function failing(isFailing: (number: number) => boolean): Plan {
 
 async function atService<T>(plan: Plan, act: (env: Record<string, string>) => Promise<T>): Promise<T> {
   const service = await startSwapService(plan);
-  try {
-    return await act(profileAt(service.url));
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  return await act(profileAt(service.url));
 }
 
 const sleep = async () => undefined;
@@ -68,13 +65,10 @@ describe('the wizard while the service fails', () => {
   test('gives up after three quotes for the limits', async () => {
     const home = await temporaryFolder();
     const service = await startSwapService(failing(() => true));
-    try {
-      const steps = [{ select: 'Which amount', pick: 'BTC you send' }, { leave: 'Amount of BTC to send' }];
-      await create(home, ['BTC', 'ETH'], steps, { env: profileAt(service.url), sleep });
-      expect(service.count('exchange-coin')).toBe(3);
-    } finally {
-      await service.close();
-    }
+    onTestFinished(() => service.close());
+    const steps = [{ select: 'Which amount', pick: 'BTC you send' }, { leave: 'Amount of BTC to send' }];
+    await create(home, ['BTC', 'ETH'], steps, { env: profileAt(service.url), sleep });
+    expect(service.count('exchange-coin')).toBe(3);
   });
 
   test('keeps the answers after a failed quote for the review and offers to try again', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { LEDGER_VERSION } from '../../../../src/core/ledger/ledger.ts';
 import { startSandbox } from '../../../../src/library/testing.ts';
@@ -30,14 +30,11 @@ async function examine(env: Env, home: string, run: typeof runMain = runMain) {
 /** Checks the service behind TLS in a process of its own: Node reads NODE_EXTRA_CA_CERTS as it starts. */
 async function behind(certificate: Certificate, home: string, ...envs: readonly Env[]) {
   const front = await tlsFront(sandbox.baseUrl, certificate);
-  try {
-    const found = [];
-    for (const env of envs)
-      found.push(await examine({ SWAPCTL_BASE_URL: front.url, ...env }, home, runProgram));
-    return found;
-  } finally {
-    await front.close();
-  }
+  onTestFinished(() => front.close());
+  const found = [];
+  for (const env of envs)
+    found.push(await examine({ SWAPCTL_BASE_URL: front.url, ...env }, home, runProgram));
+  return found;
 }
 
 describe('swapctl doctor', () => {
@@ -85,37 +82,31 @@ describe('swapctl doctor', () => {
   it('reports a proxy that rejects CONNECT with its status and the variable that sets it', async () => {
     const home = await temporaryFolder();
     const proxy = await connectProxy();
-    try {
-      const through = { SWAPCTL_BASE_URL: 'https://api.example.com', HTTPS_PROXY: `http://${proxy.host}` };
-      for (const [status, remedy] of [
-        [403, 'The proxy is set by HTTPS_PROXY; hosts in NO_PROXY bypass it.'],
-        [407, 'Set the user name and password of the proxy: HTTPS_PROXY=http://user:password@host:port'],
-      ] as const) {
-        proxy.refuseWith(status);
-        const { of } = await examine(through, home);
-        expect(of('proxy')).toMatchObject({
-          state: 'fail',
-          detail: `The proxy ${proxy.host} refused to connect to api.example.com (HTTP status ${status}).`,
-          remedy: expect.stringContaining(remedy),
-        });
-        expect(of('key-pair')).toMatchObject({ state: 'warn', remedy: 'Fix the connection first.' });
-      }
-    } finally {
-      await proxy.close();
+    onTestFinished(() => proxy.close());
+    const through = { SWAPCTL_BASE_URL: 'https://api.example.com', HTTPS_PROXY: `http://${proxy.host}` };
+    for (const [status, remedy] of [
+      [403, 'The proxy is set by HTTPS_PROXY; hosts in NO_PROXY bypass it.'],
+      [407, 'Set the user name and password of the proxy: HTTPS_PROXY=http://user:password@host:port'],
+    ] as const) {
+      proxy.refuseWith(status);
+      const { of } = await examine(through, home);
+      expect(of('proxy')).toMatchObject({
+        state: 'fail',
+        detail: `The proxy ${proxy.host} refused to connect to api.example.com (HTTP status ${status}).`,
+        remedy: expect.stringContaining(remedy),
+      });
+      expect(of('key-pair')).toMatchObject({ state: 'warn', remedy: 'Fix the connection first.' });
     }
   });
 
   it('does not report the key pair as accepted by a server that is not the partner API', async () => {
     const other = await rawServer((_seen, response) => sendJson(response, 200, { ok: true }));
-    try {
-      const { of } = await examine({ SWAPCTL_BASE_URL: other.url }, await temporaryFolder());
-      expect(of('key-pair')).toMatchObject({
-        state: 'warn',
-        remedy: 'This response is not from the partner API. Check the base URL of the profile.',
-      });
-    } finally {
-      await other.close();
-    }
+    onTestFinished(() => other.close());
+    const { of } = await examine({ SWAPCTL_BASE_URL: other.url }, await temporaryFolder());
+    expect(of('key-pair')).toMatchObject({
+      state: 'warn',
+      remedy: 'This response is not from the partner API. Check the base URL of the profile.',
+    });
   });
 
   it('suggests an update for a ledger written by a newer swapctl', async () => {

@@ -164,6 +164,14 @@ describe('history --format beancount', () => {
       },
     });
     const { stdout } = await written([row(0, {}), row(1, { status: 'refund' })], 'beancount', 'b');
+    const common = `  profile: "shop"
+  environment: "live"
+  time: "2026-03-02T01:30:00.000Z"
+  deposit-tx: "d"
+  payout-tx: "p"
+  payout-address: "a"
+  deposit-fee: "0.1 BTC"
+  labels: "team=ops"`;
     expect(stdout).toBe(`\
 ; Swaps of swapctl; days are UTC.
 2009-01-03 open Assets:Swaps:BTC
@@ -174,14 +182,7 @@ describe('history --format beancount', () => {
 
 2026-03-02 * "swapctl" "BTC to 1INCH"
   order: "O0"
-  profile: "shop"
-  environment: "live"
-  time: "2026-03-02T01:30:00.000Z"
-  deposit-tx: "d"
-  payout-tx: "p"
-  payout-address: "a"
-  deposit-fee: "0.1 BTC"
-  labels: "team=ops"
+${common}
   Assets:Swaps:BTC  -2.00 BTC @@ 1.5 X'1INCH
   Assets:Swaps:1INCH  1.49 X'1INCH
   Expenses:Swaps:Network-Fees  0.01 X'1INCH
@@ -189,14 +190,7 @@ describe('history --format beancount', () => {
 
 2026-03-02 ! "swapctl" "BTC refunded"
   order: "O1"
-  profile: "shop"
-  environment: "live"
-  time: "2026-03-02T01:30:00.000Z"
-  deposit-tx: "d"
-  payout-tx: "p"
-  payout-address: "a"
-  deposit-fee: "0.1 BTC"
-  labels: "team=ops"
+${common}
   Assets:Swaps:BTC  -2.00 BTC
   Assets:Swaps:Refunds  2.00 BTC
 `);

@@ -35,6 +35,11 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
     });
     expect(forms).toEqual([expect.stringContaining(`Payout address: ${ADDRESS}`)]);
     expect(await ordersOf(home)).toEqual([result['order']]);
+    const { stdout } = await runHere(['policy', 'audit', 'list', '--json'], { home });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { type: 'outcome' },
+      { type: 'create', actor: 'mcp:scripted-agent' },
+    ]);
   });
 
   it('warns in the form about a duplicate order with another idempotency key', async () => {
@@ -137,43 +142,6 @@ describe('create_swap without forms', () => {
       code: 'usage',
       message: expect.stringContaining(message),
     });
-  });
-});
-
-describe('create_swap under a policy', () => {
-  const key = async (home: string) =>
-    (
-      JSON.parse((await runHere(['policy', 'approvals', 'key', '--json'], { home })).stdout) as {
-        publicKey: string;
-      }
-    ).publicKey;
-  const setPolicy = async (home: string, rules: readonly object[]) => {
-    const input = JSON.stringify({ version: 1, rules });
-    expect((await runHere(['policy', 'set', '-', '--yes', '--sandbox'], { home, input })).error).toBeNull();
-  };
-
-  it('needs an approval from another machine even with forms, valid for one create', async () => {
-    const home = await temporaryFolder();
-    await setPolicy(home, [
-      { approve: { coin: 'BTC', above: '0.05', by: [await key(home)], within: '15m' } },
-    ]);
-    const { call } = await startAgent({ home, onForm: typing('169EE7') });
-    const { approval } = (await call('create_swap', WANTED)).result as { approval: { id: string } };
-    expect((await call('create_swap', { ...WANTED, approval: approval.id })).result).toMatchObject({
-      code: 'approval_required',
-      message: expect.stringContaining('is not granted yet'),
-    });
-    expect(
-      (await runHere(['policy', 'approvals', 'grant', approval.id, '--yes'], { home })).error,
-    ).toBeNull();
-    const { result } = await call('create_swap', { ...WANTED, approval: approval.id });
-    expect(await ordersOf(home)).toEqual([result['order']]);
-    const again = await call('create_swap', { ...WANTED, idempotencyKey: 'pay-2', approval: approval.id });
-    expect(again.result).toMatchObject({ code: 'approval_required' });
-    const links = JSON.parse(
-      (await runHere(['policy', 'audit', 'list', '--json'], { home })).stdout,
-    ) as object[];
-    expect(links).toContainEqual(expect.objectContaining({ type: 'create', actor: 'mcp:scripted-agent' }));
   });
 });
 

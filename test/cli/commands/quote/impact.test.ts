@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
@@ -20,14 +20,11 @@ async function quoted(args: string, minimum: 'priced' | 'refused' = 'priced') {
       sendJson(response, 200, { pair: 'BTC_ETH', amount, exchangeRate, receive, ...limits });
     },
   });
-  try {
-    const run = await runHere(['quote', 'BTC', 'ETH', '10', '--json', ...args.split(' ').filter(Boolean)], {
-      ...{ home: await temporaryFolder(), env: profileAt(service.url), sleep: async () => undefined },
-    });
-    return { ...run, quote: JSON.parse(run.stdout || 'null'), amounts };
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  const run = await runHere(['quote', 'BTC', 'ETH', '10', '--json', ...args.split(' ').filter(Boolean)], {
+    ...{ home: await temporaryFolder(), env: profileAt(service.url), sleep: async () => undefined },
+  });
+  return { ...run, quote: JSON.parse(run.stdout || 'null'), amounts };
 }
 
 test('quote --impact compares the rate with the rate at the minimum, using one more request', async () => {

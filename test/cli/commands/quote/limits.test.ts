@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
@@ -19,14 +19,11 @@ async function priced(args: string, refuse: Answer) {
       sendJson(response, 200, { pair: 'BTC_ETH', amount, ...figures });
     },
   });
-  try {
-    const run = await runHere(['quote', ...args.split(' ')], {
-      ...{ home: await temporaryFolder(), env: profileAt(service.url), sleep: async () => undefined },
-    });
-    return run.error;
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  const run = await runHere(['quote', ...args.split(' ')], {
+    ...{ home: await temporaryFolder(), env: profileAt(service.url), sleep: async () => undefined },
+  });
+  return run.error;
 }
 
 const refusal =

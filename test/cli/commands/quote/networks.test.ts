@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import type { RanHere } from '../../../helpers/run-here.ts';
@@ -44,18 +44,15 @@ async function quoted(
       sendJson(response, 200, { pair, ...figures });
     },
   });
-  try {
-    const run = await runHere(['quote', ...args], {
-      ...{ home: await temporaryFolder(), env: profileAt(service.url), ...pausedClock() },
-    });
-    const queries = service.requests.flatMap(({ endpoint, query }) =>
-      endpoint === 'exchange-coin' ? [`${query.get('networkFrom')} ${query.get('networkTo')}`] : [],
-    );
-    const lists = service.count('get-all-coins');
-    return { ...run, queries, lists };
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  const run = await runHere(['quote', ...args], {
+    ...{ home: await temporaryFolder(), env: profileAt(service.url), ...pausedClock() },
+  });
+  const queries = service.requests.flatMap(({ endpoint, query }) =>
+    endpoint === 'exchange-coin' ? [`${query.get('networkFrom')} ${query.get('networkTo')}`] : [],
+  );
+  const lists = service.count('get-all-coins');
+  return { ...run, queries, lists };
 }
 
 const REFUSALS: readonly Refusal[] = [

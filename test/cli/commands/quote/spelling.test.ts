@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
@@ -37,16 +37,13 @@ const pricing: Answer = ({ query }, response) => {
 /** The codes that a quote sends for `from`, and the one that it shows in the end. */
 async function quoted(from: string, { stored }: { readonly stored: boolean }) {
   const service = await startSwapService({ 'get-all-coins': listing, 'exchange-coin': pricing });
-  try {
-    const options = { home: await temporaryFolder(), env: profileAt(service.url) };
-    if (stored) expect((await runHere(['coins'], options)).error).toBeNull();
-    const { error, stdout } = await runHere(['quote', from, 'BTC', '1', '--json'], options);
-    expect(error).toBeNull();
-    const sent = service.requests.filter(({ endpoint }) => endpoint === 'exchange-coin');
-    return { sent: sent.map(({ query }) => query.get('coinFrom')), shown: JSON.parse(stdout).from.coin };
-  } finally {
-    await service.close();
-  }
+  onTestFinished(() => service.close());
+  const options = { home: await temporaryFolder(), env: profileAt(service.url) };
+  if (stored) expect((await runHere(['coins'], options)).error).toBeNull();
+  const { error, stdout } = await runHere(['quote', from, 'BTC', '1', '--json'], options);
+  expect(error).toBeNull();
+  const sent = service.requests.filter(({ endpoint }) => endpoint === 'exchange-coin');
+  return { sent: sent.map(({ query }) => query.get('coinFrom')), shown: JSON.parse(stdout).from.coin };
 }
 
 describe.each([{ stored: false }, { stored: true }])(

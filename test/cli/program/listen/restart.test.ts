@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresForFile } from '../../../core/database/postgres/for-file.ts';
 import { ownsPostgres, type PostgresServer } from '../../../core/database/postgres/server.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
@@ -24,19 +24,16 @@ async function listening(onEnd?: (postgres: PostgresServer, ended: number) => Pr
 describe.runIf(ownsPostgres())('swapctl listen while its database restarts', () => {
   it('reports the outage, continues afterwards and loses no event', { timeout: 60_000 }, async () => {
     const { postgres, flow, accepted, run } = await listening();
-    try {
-      await until(() => accepted.length >= 6, 'the first deliveries');
-      await postgres.stop();
-      await until(() => run.stderr().includes('Trying again.'), 'the trouble is told');
-      await postgres.start();
-      await flow.hurry();
-      await until(flow.isDone, 'the end', 40);
-      run.child.kill('SIGTERM');
-      expect((await run.ended).code).toBe(143);
-      expect(await flow.problems(accepted)).toEqual([]);
-    } finally {
-      await flow.close();
-    }
+    onTestFinished(() => flow.close());
+    await until(() => accepted.length >= 6, 'the first deliveries');
+    await postgres.stop();
+    await until(() => run.stderr().includes('Trying again.'), 'the trouble is told');
+    await postgres.start();
+    await flow.hurry();
+    await until(flow.isDone, 'the end', 40);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(143);
+    expect(await flow.problems(accepted)).toEqual([]);
   });
 
   it('records and delivers a final status that it polled during the outage', {
@@ -48,16 +45,13 @@ describe.runIf(ownsPostgres())('swapctl listen while its database restarts', () 
       await stoppable.stop();
       isStopped = true;
     });
-    try {
-      await until(() => isStopped && run.stderr().includes('Trying again.'), 'the trouble is told', 30);
-      await postgres.start();
-      await flow.hurry();
-      await until(flow.isDone, 'the end', 40);
-      run.child.kill('SIGTERM');
-      expect((await run.ended).code).toBe(143);
-      expect(await flow.problems(accepted)).toEqual([]);
-    } finally {
-      await flow.close();
-    }
+    onTestFinished(() => flow.close());
+    await until(() => isStopped && run.stderr().includes('Trying again.'), 'the trouble is told', 30);
+    await postgres.start();
+    await flow.hurry();
+    await until(flow.isDone, 'the end', 40);
+    run.child.kill('SIGTERM');
+    expect((await run.ended).code).toBe(143);
+    expect(await flow.problems(accepted)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../../src/core/database/database.ts';
 import { DEFAULT_SCHEMA_NAME } from '../../../../src/core/database/database.ts';
 import { BusyError } from '../../../../src/core/database/failures.ts';
@@ -117,11 +117,8 @@ describe.runIf(HAS_PGBOUNCER)('the TLS certificate of a PostgreSQL server', () =
       `client_tls_cert_file = ${certFile}`,
       `client_tls_key_file = ${keyFile}`,
     ]);
-    try {
-      await use(new URL(bouncer.url), certFile);
-    } finally {
-      await bouncer.stop();
-    }
+    onTestFinished(() => bouncer.stop());
+    await use(new URL(bouncer.url), certFile);
   };
   const info = async (url: URL) =>
     runProgram(['sandbox', 'info', '--database', url.href, '--json'], { home: await temporaryFolder() });

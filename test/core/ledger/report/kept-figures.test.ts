@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../../src/core/database/database.ts';
 import { openDatabase } from '../../../../src/core/database/open.ts';
 import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
@@ -18,11 +18,8 @@ type Rows = Database<LedgerSchema>['kysely'];
 /** Works on the ledger's rows as a program that is not this version of swapctl would. */
 async function withRows<T>(location: string, work: (rows: Rows) => Promise<T>): Promise<T> {
   const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
-  try {
-    return await work(database.kysely);
-  } finally {
-    await database.close();
-  }
+  onTestFinished(() => database.close());
+  return await work(database.kysely);
 }
 
 function keptFigures(location: string): Promise<readonly (string | null)[]> {
