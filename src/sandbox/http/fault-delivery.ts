@@ -23,7 +23,11 @@ interface DeliveryTools {
  * Answers a request as a rule says. Writes to the socket itself where no HTTP library would do it; the response is
  * undefined then, because there is nothing more to send.
  */
-export async function deliverFault(rule: FaultRule, context: AppContext, tools: DeliveryTools) {
+export async function deliverFault(
+  rule: FaultRule,
+  context: AppContext,
+  tools: DeliveryTools,
+): Promise<Response | undefined> {
   const { outgoing } = context.env;
   if (rule.delay !== undefined) await tools.sleep(rule.delay);
   if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) return cut(context, rule);
@@ -95,7 +99,11 @@ async function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
   });
 }
 
-async function sendHuge(outgoing: ServerResponse, { status, headers }: PlainAnswer, bytes: number) {
+async function sendHuge(
+  outgoing: ServerResponse,
+  { status, headers }: PlainAnswer,
+  bytes: number,
+): Promise<undefined> {
   const blank = Buffer.alloc(CHUNK_BYTES, ' ');
   const chunks = function* (): Generator<Buffer> {
     for (let left = bytes; left > 0; left -= CHUNK_BYTES)
