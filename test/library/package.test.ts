@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSwapClient } from '../../src/library/library.ts';
 import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
@@ -120,15 +120,18 @@ describe('the packed library', () => {
 
   it.each(['mjs', 'cjs'])('runs the example of a client without a ledger as .%s', async (kind) => {
     const sandbox: Sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const text = example('client');
-    const file = join(prefix, `client.${kind}`);
-    await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
-    const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
-    const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
-    const { stdout, stderr } = await run(process.execPath, [file], { env, cwd: prefix });
-    expect(stdout).toMatch(/^0\.1 BTC gives [0-9.]+ ETH\nsend 0\.1 BTC to \S+\nnew\n$/);
-    expect(stderr).toBe('');
+    try {
+      const text = example('client');
+      const file = join(prefix, `client.${kind}`);
+      await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
+      const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
+      const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
+      const { stdout, stderr } = await run(process.execPath, [file], { env, cwd: prefix });
+      expect(stdout).toMatch(/^0\.1 BTC gives [0-9.]+ ETH\nsend 0\.1 BTC to \S+\nnew\n$/);
+      expect(stderr).toBe('');
+    } finally {
+      await sandbox.close();
+    }
   });
 
   it.each(['mjs', 'cjs'])(
@@ -276,11 +279,14 @@ const ENDS = {
 for (const [status, reach] of Object.entries(ENDS)) {
   test('an order ends as ' + status, async () => {
     const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const client = createSwapClient(sandbox);
-    const { order } = await client.create(PAYOUT);
-    await reach(sandbox, order);
-    assert.equal((await client.status(order)).status, status);
+    try {
+      const client = createSwapClient(sandbox);
+      const { order } = await client.create(PAYOUT);
+      await reach(sandbox, order);
+      assert.equal((await client.status(order)).status, status);
+    } finally {
+      await sandbox.close();
+    }
   });
 }
 `;
