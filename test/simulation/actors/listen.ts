@@ -5,11 +5,12 @@ import { deliverDue, openUpkeep } from '../../../src/core/swaps/listen/deliver.t
 import { BUDGET } from '../model/budget.ts';
 import type { Program } from '../world/world.ts';
 
-/** `swapctl listen`, for some time or once, to some types of events. */
+/** `swapctl listen`, for some time, until it is stopped or once, to some types of events. */
 export async function listen(
   { world, ports, process, show }: Program,
   forMs: number | null,
   types: readonly string[] | null = null,
+  stopped?: AbortSignal,
 ): Promise<void> {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   const { events } = ledger;
@@ -53,6 +54,7 @@ export async function listen(
     return deliver();
   }
   world.scheduler.after(forMs, () => process.isAlive && end.abort());
+  stopped?.addEventListener('abort', () => end.abort(), { once: true });
   const delivering = (async () => {
     const pause = forMs > LONG_MS ? LONG_PAUSE_MS : DELIVERY_PAUSE_MS;
     for (; !stop.aborted; await process.pause(pause)) await unlessLedgerFails(deliver());
