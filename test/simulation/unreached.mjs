@@ -48,7 +48,6 @@ export const REASONS = {
   'ledger/events/event.ts': { storedEvent: 'an event whose body is damaged' },
   'ledger/events/events.ts': { pruneDelivered: 'events that were delivered 90 days before' },
   'ledger/events/outbox.ts': {
-    nextSequence: 'an entry that is deleted between two statements of a transaction',
     recordUnknownCreate: 'a create of unknown outcome that is reported a second time',
   },
   'ledger/health.ts': { page: 'swaps of live profiles apart from those of the sandbox' },
@@ -72,7 +71,6 @@ export const REASONS = {
     end: 'a chain whose end was cut off, compared with an earlier head',
   },
   'ledger/policy/changes.ts': {
-    changed: 'a guard that is deleted within the transaction that made it',
     resume: 'a stop that is lifted where there is none',
     set: 'a policy that replaces one that cannot be read',
     signLink: 'an owner key, and an unknown create that is linked to another order',
@@ -139,11 +137,9 @@ export const REASONS = {
     begin: 'two processes that begin entries with one key at the same moment',
     created: 'an owner key, and an unknown create that is linked to another order',
     dismissed: 'an owner who signs a dismissal; an entry that another process settles in between',
-    isLinked: 'an entry that is deleted while its answer is on the way',
     lockByOrder: 'PostgreSQL: test/core/ledger/races.test.ts',
-    lostEntry: 'an entry that is deleted while it is written',
     madeElsewhere: 'a service that leaves out when an order was made',
-    refundAddressSet: 'an entry that is deleted while it is written',
+    refundAddressSet: 'an order in another spelling than the ledger has it',
   },
   'swaps/api-body.ts': {
     amountOf: 'amounts that are written as text, which no actor types',

@@ -214,17 +214,12 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
       owner: Owner,
       observation: Observation,
       refundAddress: string,
-    ): Promise<Entry> => {
+    ): Promise<void> => {
       await ensure(owner, observation);
       const entry = await database.transaction((tx) => observe(tx, owner, observation, refundAddress));
-      if (entry === null) throw lostEntry();
-      return entry;
+      if (entry === null) throw new StorageError(`The ledger has no order ${observation.swap.order}.`);
     },
   };
-}
-
-function lostEntry(): StorageError {
-  return new StorageError('An entry disappeared from the ledger while it was being written.');
 }
 
 async function insert(tx: Transaction, entry: Entry): Promise<void> {
@@ -291,9 +286,7 @@ async function releaseKey(tx: Transaction, id: string): Promise<void> {
 /** Whether an entry already has this order: a person may have linked it before the response arrived. */
 async function isLinked(tx: Transaction, id: string, order: string): Promise<boolean> {
   const query = tx.selectFrom('intents').select('order_number').where('id', '=', id);
-  const row = await query.executeTakeFirst();
-  if (row === undefined) throw lostEntry();
-  return row.order_number === order;
+  return (await query.executeTakeFirstOrThrow()).order_number === order;
 }
 
 /** Does the work and returns whether it did something; false if it would violate a unique key. */

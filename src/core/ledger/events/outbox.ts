@@ -1,4 +1,3 @@
-import { StorageError } from '../../../base/errors.ts';
 import { rfc3339 } from '../../../base/time.ts';
 import type { Database } from '../../database/database.ts';
 import type { Swap } from '../../swap/swap.ts';
@@ -112,15 +111,13 @@ async function recordEvent(
 
 /** Counts in the swap's own row, which stays locked until the transaction ends: no number is repeated or skipped. */
 async function nextSequence(tx: Transaction, intentId: string): Promise<number> {
-  const row = await tx
+  const { events } = await tx
     .updateTable('intents')
     .set((value) => ({ events: value('events', '+', 1) }))
     .where('id', '=', intentId)
     .returning('events')
-    .executeTakeFirst();
-  if (row === undefined)
-    throw new StorageError('An entry disappeared from the ledger while it was being written.');
-  return row.events;
+    .executeTakeFirstOrThrow();
+  return events;
 }
 
 /** Whether anyone has listened to this account with a target. */

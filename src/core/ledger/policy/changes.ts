@@ -138,8 +138,8 @@ async function changed<T>(tx: Transaction, { account }: Owner, work: Change<T>):
     .onConflict((conflict) => conflict.column('account').doNothing())
     .execute();
   await lockGuard(tx, account);
-  const row = await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst();
-  if (row === undefined) throw new StorageError('The ledger lost the policy while it was being changed.');
+  const stored = tx.selectFrom('guards').selectAll().where('account', '=', account);
+  const row = await stored.executeTakeFirstOrThrow();
   return work(tx, row, guardOf(row));
 }
 
