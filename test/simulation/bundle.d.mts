@@ -1,6 +1,3 @@
 import type { PlantedBug } from './planted/bugs.d.mts';
 
 export function bundleSimulation(bug?: PlantedBug | null, hasMap?: boolean): Promise<string>;
-
-/** Files whose branches are counted. */
-export function countedFiles(): readonly string[];

@@ -43,7 +43,7 @@ async function isDatabase(context, id, importer) {
 }
 
 /** Files whose branches are counted. */
-export function countedFiles() {
+function countedFiles() {
   return COUNTED.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true })
       .filter((name) => name.endsWith('.ts'))
