@@ -14,7 +14,7 @@ import { Pairs } from './prices/pairs.ts';
 import { type InitialState, initializeState } from './state/initialize.ts';
 import { listPartners } from './state/partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from './state/schema.ts';
-import { SharedState } from './state/shared-state.ts';
+import { createSharedState } from './state/shared-state.ts';
 
 /** Every request is answered within five seconds, whatever other processes do to the database. */
 const MAX_WAIT_MS = 4_500;
@@ -69,7 +69,7 @@ export async function openCore(
     return {
       database,
       catalogue,
-      shared: new SharedState(database, state, options.now, options.steady),
+      shared: createSharedState(database, state, options.now, options.steady),
       decisions,
       pairs: new Pairs(catalogue, decisions.terms),
       orders: new OrderRepository(database.outside()),

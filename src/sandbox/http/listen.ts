@@ -14,7 +14,7 @@ import { UsageError } from '../../base/errors.ts';
 import { echoed } from '../../base/text.ts';
 import { drain } from '../../core/partner-api/loopback.ts';
 import { MAX_HEADER_BYTES } from '../state/assumptions.ts';
-import { Connections, type RequestListener } from './connections.ts';
+import { type RequestListener, serveInTurn } from './connections.ts';
 import { readInTurn } from './read-in-turn.ts';
 
 /** Time limits of a connection in milliseconds. */
@@ -62,7 +62,7 @@ export interface ListeningServer {
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<ListeningServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const address = await addressToListenOn(options.host);
-  const connections = new Connections(listener, limits.write, limits.check);
+  const connections = serveInTurn(listener, limits.write, limits.check);
   const server = makeServer(
     (request, response) => {
       const status = refusalOf(request);

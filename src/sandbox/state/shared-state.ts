@@ -24,88 +24,74 @@ export interface Snapshot {
   readonly partners: ReadonlyMap<string, Partner>;
 }
 
-/** Reads the state that all processes on a database share; unchanged partners and faults are not read again. */
-export class SharedState {
-  readonly #database: Database<SandboxSchema>;
-  readonly #wallClock: () => number;
-  readonly #steps: WallClockSteps;
-  readonly #outside: Kysely<SandboxSchema>;
-  #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
-  #latest = Number.NEGATIVE_INFINITY;
-  #standsStill: boolean;
-  #ahead: number;
-  readonly #readTogether: (request: undefined) => Promise<Snapshot>;
+export type SharedState = ReturnType<typeof createSharedState>;
 
-  /**
-   * @param began the state as it was opened
-   * @param steady monotonic clock in milliseconds, from any origin
-   */
-  constructor(
-    database: Database<SandboxSchema>,
-    began: Pick<StateTable, 'clock_start' | 'clock_offset'>,
-    wallClock: () => number,
-    steady: () => number,
-  ) {
-    this.#database = database;
-    this.#outside = database.outside();
-    this.#standsStill = began.clock_start !== null;
-    this.#wallClock = wallClock;
+/**
+ * Reads the state that all processes on a database share; unchanged partners and faults are not read again.
+ *
+ * @param began the state as it was opened
+ * @param steady monotonic clock in milliseconds, from any origin
+ */
+export function createSharedState(
+  database: Database<SandboxSchema>,
+  began: Pick<StateTable, 'clock_start' | 'clock_offset'>,
+  wallClock: () => number,
+  steady: () => number,
+) {
+  const outside = database.outside();
+  const steps = new WallClockSteps(steady);
+  const opened = wallClock();
+  let ahead = virtualTime(began, opened) - opened;
+  let standsStill = began.clock_start !== null;
+  let known:
+    | { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> }
+    | undefined;
+  let latest = Number.NEGATIVE_INFINITY;
+  const goOnAfterStep = async (row: StateTable) => {
     const wall = wallClock();
-    this.#ahead = virtualTime(began, wall) - wall;
-    this.#steps = new WallClockSteps(steady);
-    this.#readTogether = inGroups(async (requests) => {
-      const snapshot = await this.#read();
-      return requests.map(() => snapshot);
-    });
-  }
-
-  /** Whether the clock was stopped at the last read, so that time depends on the calls alone. */
-  get standsStill(): boolean {
-    return this.#standsStill;
-  }
-
-  /** Milliseconds by which the sandbox's clock was ahead of the wall clock at the last read, or as it was opened. */
-  get ahead(): number {
-    return this.#ahead;
-  }
-
-  /** Checks whether the wall clock was set back while there were no requests. */
-  async checkClock(): Promise<void> {
-    if (this.#steps.expectedAfterStep(this.#wallClock()) !== undefined) await this.read();
-  }
-
-  /** Reads a snapshot; callers in one turn of the event loop share it. */
-  read(): Promise<Snapshot> {
-    return this.#readTogether(undefined);
-  }
-
-  async #read(): Promise<Snapshot> {
-    let row = await this.#goOnAfterStep(await stateRow(this.#outside));
-    while (this.#known?.revision !== row.revision) {
+    const expected = steps.expectedAfterStep(wall);
+    return expected === undefined ? row : catchUp(database, expected, wall);
+  };
+  const readAlone = async (): Promise<Snapshot> => {
+    let row = await goOnAfterStep(await stateRow(outside));
+    while (known?.revision !== row.revision) {
       const { revision } = row;
-      const rest = await readRest(this.#outside);
-      row = await stateRow(this.#outside);
+      const rest = await readRest(outside);
+      row = await stateRow(outside);
       // Otherwise it is unknown to which revision the rest belongs: read again.
-      if (row.revision === revision) this.#known = { revision, rest };
-      this.#latest = Number.NEGATIVE_INFINITY;
+      if (row.revision === revision) known = { revision, rest };
+      latest = Number.NEGATIVE_INFINITY;
     }
-    this.#standsStill = row.clock_start !== null;
+    standsStill = row.clock_start !== null;
     // After a small step back the time stays the same until the wall clock has caught up.
-    const wall = this.#wallClock();
-    this.#latest = Math.max(this.#latest, virtualTime(row, wall));
-    this.#ahead = this.#latest - wall;
-    this.#steps.note(this.#latest, wall);
-    const { revision, generation, seed, master_key: masterKey } = row;
-    const clockTick = row.clock_tick;
-    const clock = { now: this.#latest, standsStill: this.#standsStill, clockTick };
-    return { ...clock, seed, masterKey, revision, generation, ...this.#known.rest };
-  }
-
-  async #goOnAfterStep(row: StateTable): Promise<StateTable> {
-    const wall = this.#wallClock();
-    const expected = this.#steps.expectedAfterStep(wall);
-    return expected === undefined ? row : catchUp(this.#database, expected, wall);
-  }
+    const wall = wallClock();
+    latest = Math.max(latest, virtualTime(row, wall));
+    ahead = latest - wall;
+    steps.note(latest, wall);
+    const { revision, generation, seed, master_key: masterKey, clock_tick: clockTick } = row;
+    return { now: latest, standsStill, clockTick, seed, masterKey, revision, generation, ...known.rest };
+  };
+  const readTogether = inGroups(async (requests: readonly undefined[]) => {
+    const snapshot = await readAlone();
+    return requests.map(() => snapshot);
+  });
+  /** Reads a snapshot; callers in one turn of the event loop share it. */
+  const read = () => readTogether(undefined);
+  return {
+    read,
+    /** Whether the clock was stopped at the last read, so that time depends on the calls alone. */
+    get standsStill() {
+      return standsStill;
+    },
+    /** Milliseconds by which the sandbox's clock was ahead of the wall clock at the last read, or as it was opened. */
+    get ahead() {
+      return ahead;
+    },
+    /** Checks whether the wall clock was set back while there were no requests. */
+    checkClock: async (): Promise<void> => {
+      if (steps.expectedAfterStep(wallClock()) !== undefined) await read();
+    },
+  };
 }
 
 async function readRest(db: Kysely<SandboxSchema>): Promise<Pick<Snapshot, 'partners' | 'hasFaults'>> {
