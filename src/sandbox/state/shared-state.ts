@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.ts';
 import { inGroups } from './in-groups.ts';
 import { listPartners, type Partner } from './partners.ts';
 import type { SandboxSchema, StateTable } from './schema.ts';
-import { catchUp, currentGeneration, stateRow, virtualTime, WallClockSteps } from './state-row.ts';
+import { catchUp, currentGeneration, stateRow, virtualTime, wallClockSteps } from './state-row.ts';
 
 /** One consistent read of clock, partners and faults. */
 export interface Snapshot {
@@ -39,7 +39,7 @@ export function createSharedState(
   steady: () => number,
 ) {
   const outside = database.outside();
-  const steps = new WallClockSteps(steady);
+  const steps = wallClockSteps(steady);
   const opened = wallClock();
   let ahead = virtualTime(began, opened) - opened;
   let standsStill = began.clock_start !== null;

@@ -80,26 +80,21 @@ export const MIN_STEP_MS = 1000;
  * Detects, by the monotonic clock, that the wall clock of this machine was set back. The sandbox's time must go on: a
  * swap whose window ended an hour ago must not wait for another day.
  */
-export class WallClockSteps {
-  readonly #steady: () => number;
+export function wallClockSteps(steady: () => number) {
   /** The sandbox's time at the last check, and both clocks of this machine at that moment. */
-  #last: { readonly time: number; readonly wall: number; readonly steady: number } | undefined;
-
-  constructor(steady: () => number) {
-    this.#steady = steady;
-  }
-
-  /**
-   * The sandbox's time as it should be now if the wall clock was set back since the last check, otherwise undefined.
-   */
-  expectedAfterStep(wall: number): number | undefined {
-    if (this.#last === undefined) return undefined;
-    const passed = this.#steady() - this.#last.steady;
-    return wall - this.#last.wall < passed - MIN_STEP_MS ? this.#last.time + passed : undefined;
-  }
-
-  /** Records both clocks at a time of the sandbox. */
-  note(time: number, wall: number): void {
-    this.#last = { time, wall, steady: this.#steady() };
-  }
+  let last: { readonly time: number; readonly wall: number; readonly steady: number } | undefined;
+  return {
+    /**
+     * The sandbox's time as it should be now if the wall clock was set back since the last check, otherwise undefined.
+     */
+    expectedAfterStep: (wall: number): number | undefined => {
+      if (last === undefined) return undefined;
+      const passed = steady() - last.steady;
+      return wall - last.wall < passed - MIN_STEP_MS ? last.time + passed : undefined;
+    },
+    /** Records both clocks at a time of the sandbox. */
+    note: (time: number, wall: number): void => {
+      last = { time, wall, steady: steady() };
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { RowCheck } from '../../../src/core/swaps/batch/check.ts';
 import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
 import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/core/swaps/batch/create.ts';
 import { budgetedService } from '../../../src/core/swaps/batch/pace.ts';
-import { FreshPrices } from '../../../src/core/swaps/batch/prices.ts';
+import { freshPrices } from '../../../src/core/swaps/batch/prices.ts';
 import { Totals } from '../../../src/core/swaps/batch/totals.ts';
 import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
@@ -127,13 +127,13 @@ async function batch(
   if (dryRun) return;
   tools.pace.onWait = (until) =>
     void (until === null ? tools.pace.limitWords() : tools.pace.waitWords(until));
-  const prices = new FreshPrices(ports, tools.service);
+  const freshPrice = freshPrices(ports, tools.service);
   // A row begins after the one that is so many before it was given; its result waits for all earlier rows.
   const given = Array.from({ length: MAX_AT_ONCE }, () => ports.monotonic());
   const source = (async function* () {
     yield* rows;
   })();
-  for await (const end of createAll(ports, { ...tools, coins, prices }, source)) {
+  for await (const end of createAll(ports, { ...tools, coins, freshPrice }, source)) {
     const job = jobs[end.row - 1];
     if (job !== undefined && process.isAlive) onEnd(job, end, given[end.row - 1] ?? 0);
     given.push(ports.monotonic());

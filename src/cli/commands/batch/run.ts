@@ -6,7 +6,7 @@ import { counted, shown, visible } from '../../../base/text.ts';
 import { spanWords } from '../../../base/time.ts';
 import { type CheckedRow, createAll } from '../../../core/swaps/batch/create.ts';
 import { type BudgetedService, budgetedService } from '../../../core/swaps/batch/pace.ts';
-import { FreshPrices } from '../../../core/swaps/batch/prices.ts';
+import { freshPrices } from '../../../core/swaps/batch/prices.ts';
 import type { Totals } from '../../../core/swaps/batch/totals.ts';
 import { refuseSecretLabels } from '../../../core/swaps/destination.ts';
 import { announce, type Context } from '../../context.ts';
@@ -156,7 +156,7 @@ async function create(
   const { service, pace } = tools;
   if (review.toCreate > 0) announce(context, service);
   await results.begin();
-  const prices = new FreshPrices(context, service);
+  const freshPrice = freshPrices(context, service);
   const { coins } = await context.coinList();
   const task = { verb: 'Creating', total: review.toCreate, requestsPerRow: REQUESTS_PER_ROW };
   const least = pace.leastMs(review.toCreate * REQUESTS_PER_ROW);
@@ -168,7 +168,7 @@ async function create(
     await progressOf(context, 'Creating', async (change) => {
       const report = showProgress(context, tools.pace, task, change);
       let done = 0;
-      for await (const end of createAll(context, { ...tools, coins, prices }, spool.items())) {
+      for await (const end of createAll(context, { ...tools, coins, freshPrice }, spool.items())) {
         await results.add(end);
         if (!end.isEarlier) report(++done);
       }

@@ -14,7 +14,7 @@ import type { Ports } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import { RECENT_MS } from './keys.ts';
 import type { BudgetedService } from './pace.ts';
-import type { FreshPrices } from './prices.ts';
+import type { FreshPrice } from './prices.ts';
 
 /** Processes items, some in parallel; yields results in their order. Work in progress is awaited when stopped. */
 export async function* inOrder<T, R>(
@@ -99,7 +99,7 @@ export interface RowResult {
 
 interface CreateTools extends BudgetedService {
   readonly coins: readonly Coin[];
-  readonly prices: FreshPrices;
+  readonly freshPrice: FreshPrice;
 }
 
 /**
@@ -107,7 +107,7 @@ interface CreateTools extends BudgetedService {
  */
 async function createRow(
   ports: Ports,
-  { service, coins, pace, prices }: CreateTools,
+  { service, coins, pace, freshPrice }: CreateTools,
   checked: CheckedRow,
 ): Promise<RowResult> {
   const { row, key, labels, fresh } = checked;
@@ -125,7 +125,7 @@ async function createRow(
         price: async (question) => {
           // The turn comes first, so that the price does not get old while waiting.
           await pace.take('create');
-          const price = await prices.of(question);
+          const price = await freshPrice(question);
           checkLeast(price.quote, question, 'the row');
           return price;
         },

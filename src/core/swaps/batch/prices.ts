@@ -43,33 +43,26 @@ interface Moment {
   readonly steady: number;
 }
 
+/** The price of a swap as it is now. Throws as `priceSwap` does; `minReceive` is not checked. */
+export type FreshPrice = (question: RowQuestion) => Promise<Price>;
+
 /** Prices at the time of sending; rows of the same amount share one for at most 15 s. */
-export class FreshPrices {
-  readonly #ports: Ports;
-  readonly #service: Service;
-  readonly #asked = new Map<string, { readonly at: Moment; readonly price: Promise<Price> }>();
-
-  constructor(ports: Ports, service: Service) {
-    this.#ports = ports;
-    this.#service = service;
-  }
-
-  /** The price of a swap as it is now. Throws as `priceSwap` does; `minReceive` is not checked. */
-  of(question: RowQuestion): Promise<Price> {
+export function freshPrices(ports: Ports, service: Service): FreshPrice {
+  const asked = new Map<string, { readonly at: Moment; readonly price: Promise<Price> }>();
+  const isTooOld = ({ wall, steady }: Moment) => {
+    const passed = ports.now() - wall;
+    return passed < 0 || passed > MAX_SHARED_MS || ports.monotonic() - steady > MAX_SHARED_MS;
+  };
+  return (question) => {
     const key = questionKey(question);
-    const known = this.#asked.get(key);
-    if (known !== undefined && !this.#isTooOld(known.at)) return known.price;
-    const at = { wall: this.#ports.now(), steady: this.#ports.monotonic() };
-    const price = askPrice(this.#service, question);
-    price.catch(() => this.#asked.delete(key));
-    keep(this.#asked, key, { at, price });
+    const known = asked.get(key);
+    if (known !== undefined && !isTooOld(known.at)) return known.price;
+    const at = { wall: ports.now(), steady: ports.monotonic() };
+    const price = askPrice(service, question);
+    price.catch(() => asked.delete(key));
+    keep(asked, key, { at, price });
     return price;
-  }
-
-  #isTooOld({ wall, steady }: Moment): boolean {
-    const passed = this.#ports.now() - wall;
-    return passed < 0 || passed > MAX_SHARED_MS || this.#ports.monotonic() - steady > MAX_SHARED_MS;
-  }
+  };
 }
 
 /**

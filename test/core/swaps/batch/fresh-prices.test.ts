@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError, UsageError } from '../../../../src/base/errors.ts';
 import { productOf } from '../../../../src/core/swap/amount.ts';
-import { FreshPrices, isOfOneRow, ReviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
+import { freshPrices, isOfOneRow, ReviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
 import type { UnpricedSwap } from '../../../../src/core/swaps/check.ts';
 import { contextAt } from '../follow/followers.ts';
 
@@ -35,11 +35,11 @@ it.each([
     asked += 1;
     return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
   };
-  const prices = new FreshPrices(ports, { ...service, client: { ...service.client, quote } });
+  const price = freshPrices(ports, { ...service, client: { ...service.client, quote } });
   const question = { ...SWAP.request, asked: SWAP.request.amount };
-  await prices.of(question);
+  await price(question);
   isLater = true;
-  await prices.of({ ...question });
+  await price({ ...question });
   expect(asked).toBe(quotes);
 });
 
