@@ -147,6 +147,7 @@ export async function readNetworks(
     if (!(error instanceof SwapctlError) || error.code !== 'not_found') throw error;
     const coins = await pairCoins(coin, coin);
     const spelled = respell(coins, { coin, network: null }, 'deposit').coin;
+    if (coins.some(({ code }) => code === coin)) throw error;
     if (spelled === coin) throw unknownCoin(coins, coin);
     return { code: spelled, lists: await client.coinNetworks(spelled) };
   }

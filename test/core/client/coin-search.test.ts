@@ -54,7 +54,7 @@ describe('the coins of a pair', () => {
 
 describe('the networks of a coin', () => {
   const lists = { deposit: ['TRX'], receive: [] };
-  const read = async (typed: string, known: string, failure: Error = unknown) => {
+  const read = async (typed: string, known: string, failure: Error = unknown, listed = known) => {
     const searched: string[] = [];
     const client = {
       coinNetworks: async (code: string) => {
@@ -64,7 +64,7 @@ describe('the networks of a coin', () => {
     };
     const { code } = await readNetworks(client, typed, async (from) => {
       searched.push(from);
-      return [{ ...USDT, code: known }];
+      return [{ ...USDT, code: listed }];
     });
     return [code, ...searched];
   };
@@ -82,6 +82,10 @@ describe('the networks of a coin', () => {
     ['an internal error', Object.assign(new Error('words'), { code: 'not_found' }), { message: 'words' }],
   ])('throw for %s', async (_, failure, expected) => {
     await expect(read('ABC', 'USDT', failure)).rejects.toMatchObject(expected);
+  });
+
+  it('throw what the service answered for a listed coin', async () => {
+    await expect(read('ABC', 'USDT', unknown, 'ABC')).rejects.toBe(unknown);
   });
 
   it('require a memo if the coin list marks that network', () => {
