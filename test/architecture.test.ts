@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'cli/views',
     'cli/terminal',
   ],
-  'cli/command-list.ts': ['cli/command-list.json', 'cli/commands', 'cli/operations', 'cli/context.ts'],
+  'cli/command-list.ts': ['cli/commands', 'cli/operations', 'cli/context.ts'],
   'cli/wiring.ts': ['cli/context.ts', 'cli/terminal', 'cli/settings'],
   'cli/context.ts': ['cli/terminal', 'cli/settings'],
   'cli/commands': ['cli/context.ts', 'cli/operations', 'cli/views', 'cli/terminal', 'cli/settings'],

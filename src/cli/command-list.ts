@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import list from './command-list.json';
 import type { Context } from './context.ts';
 import type { CommandShape } from './operations/operations.ts';
 import type { OperationTable } from './operations/results.ts';
@@ -8,61 +7,147 @@ import type { OperationTable } from './operations/results.ts';
 export type Declare = (command: Command, context: () => Context) => void;
 
 /** Headings of the help, in its order. */
-type CommandGroup = keyof typeof list;
-type CommandName = { [Group in CommandGroup]: keyof (typeof list)[Group] }[CommandGroup];
+export type CommandGroup = 'Every day' | 'The business' | 'Set up and develop';
 
-/** What follows the flags in the help of a command, and of its verbs. */
-export interface HelpTexts {
-  readonly notes?: readonly string[];
-  /** Whole lines for a POSIX shell. */
-  readonly examples?: readonly string[];
-  readonly verbs?: Readonly<Record<string, HelpTexts>>;
-}
+/** One command: how the list shows it and its arguments, what it does, and how to load its declaration. */
+type Row = readonly [words: string, summary: string, load: () => Promise<Declare>];
 
-/** Loads the declaration of each command. */
-const LOADERS: Readonly<Record<CommandName, () => Promise<Declare>>> = {
-  quote: async () => (await import('./commands/quote/quote.ts')).quoteCommand,
-  create: async () => (await import('./commands/create/create.ts')).createCommand,
-  status: async () => (await import('./commands/status/status.ts')).statusCommand,
-  refund: async () => (await import('./commands/refund/refund.ts')).refundCommand,
-  history: async () => (await import('./commands/history/history.ts')).historyCommand,
-  batch: async () => (await import('./commands/batch/batch.ts')).batchCommand,
-  coins: async () => (await import('./commands/coins/coins.ts')).coinsCommand,
-  networks: async () => (await import('./commands/coins/coins.ts')).networksCommand,
-  address: async () => (await import('./commands/address/address.ts')).addressCommand,
-  report: async () => (await import('./commands/report/report.ts')).reportCommand,
-  reconcile: async () => (await import('./commands/report/reconcile.ts')).reconcileCommand,
-  listen: async () => (await import('./commands/listen/listen.ts')).listenCommand,
-  events: async () => (await import('./commands/listen/events.ts')).eventsCommand,
-  policy: async () => {
-    const { policyCommand } = await import('./commands/policy/policy.ts');
-    const { policyCheckCommand } = await import('./commands/create/create.ts');
-    return (command, context) => policyCommand(command, context, policyCheckCommand);
-  },
-  auth: async () => (await import('./commands/auth/auth.ts')).authCommand,
-  config: async () => (await import('./commands/auth/config.ts')).configCommand,
-  api: async () => (await import('./commands/api/api.ts')).apiCommand,
-  mcp: async () => {
-    const { mcpCommand } = await import('./commands/mcp/mcp.ts');
-    return (command, context) => mcpCommand(command, context, loadOperations);
-  },
-  completion: async () => (await import('./commands/program/completion.ts')).completionCommand,
-  sandbox: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
-  conformance: async () => (await import('./commands/conformance/conformance.ts')).conformanceCommand,
-  doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
-  help: async () => {
-    const { helpCommand } = await import('./commands/program/help.ts');
-    return (command, context) => helpCommand(command, context, loadOperations);
-  },
+const ROWS: Readonly<Record<CommandGroup, readonly Row[]>> = {
+  'Every day': [
+    [
+      'quote <from> <to> <amount>',
+      'show the price of a pair',
+      async () => (await import('./commands/quote/quote.ts')).quoteCommand,
+    ],
+    [
+      'create [from] [to] [amount]',
+      'create a swap, asking for missing details',
+      async () => (await import('./commands/create/create.ts')).createCommand,
+    ],
+    [
+      'status [order...]',
+      'show or watch swaps',
+      async () => (await import('./commands/status/status.ts')).statusCommand,
+    ],
+    [
+      'refund <order> [address]',
+      'set or replace the refund address of a swap',
+      async () => (await import('./commands/refund/refund.ts')).refundCommand,
+    ],
+    [
+      'history [search]',
+      'list swaps in the local ledger',
+      async () => (await import('./commands/history/history.ts')).historyCommand,
+    ],
+    [
+      'batch [file]',
+      'create many swaps from CSV or JSON lines',
+      async () => (await import('./commands/batch/batch.ts')).batchCommand,
+    ],
+    [
+      'coins [search]',
+      'list coins and their networks',
+      async () => (await import('./commands/coins/coins.ts')).coinsCommand,
+    ],
+    [
+      'networks <coin>',
+      'list the networks of one coin',
+      async () => (await import('./commands/coins/coins.ts')).networksCommand,
+    ],
+    [
+      'address <network> [address]',
+      'check an address offline',
+      async () => (await import('./commands/address/address.ts')).addressCommand,
+    ],
+  ],
+  'The business': [
+    [
+      'report',
+      'total volume, payouts, times and your share',
+      async () => (await import('./commands/report/report.ts')).reportCommand,
+    ],
+    [
+      'reconcile <statement.csv>',
+      "compare the ledger with the service's statement",
+      async () => (await import('./commands/report/reconcile.ts')).reconcileCommand,
+    ],
+    [
+      'listen [order...]',
+      'watch open swaps; record and deliver their events',
+      async () => (await import('./commands/listen/listen.ts')).listenCommand,
+    ],
+    [
+      'events',
+      'list status changes and their delivery',
+      async () => (await import('./commands/listen/events.ts')).eventsCommand,
+    ],
+    [
+      'policy',
+      'limit, approve, audit or stop new swaps',
+      async () => {
+        const { policyCommand } = await import('./commands/policy/policy.ts');
+        const { policyCheckCommand } = await import('./commands/create/create.ts');
+        return (command, context) => policyCommand(command, context, policyCheckCommand);
+      },
+    ],
+  ],
+  'Set up and develop': [
+    ['auth', 'manage key pairs', async () => (await import('./commands/auth/auth.ts')).authCommand],
+    [
+      'config',
+      'manage default values for flags',
+      async () => (await import('./commands/auth/config.ts')).configCommand,
+    ],
+    [
+      'api <endpoint>',
+      'send one signed API request',
+      async () => (await import('./commands/api/api.ts')).apiCommand,
+    ],
+    [
+      'mcp',
+      'run an MCP server for agents',
+      async () => {
+        const { mcpCommand } = await import('./commands/mcp/mcp.ts');
+        return (command, context) => mcpCommand(command, context, loadOperations);
+      },
+    ],
+    [
+      'completion <shell>',
+      'print a completion script for bash, zsh or fish',
+      async () => (await import('./commands/program/completion.ts')).completionCommand,
+    ],
+    [
+      'sandbox',
+      'run and control the built-in service',
+      async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
+    ],
+    [
+      'conformance',
+      'check a service against the API document',
+      async () => (await import('./commands/conformance/conformance.ts')).conformanceCommand,
+    ],
+    [
+      'doctor',
+      'check settings, key pair, network and clock',
+      async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+    ],
+    [
+      'help [words...]',
+      'show help for a command or topic',
+      async () => {
+        const { helpCommand } = await import('./commands/program/help.ts');
+        return (command, context) => helpCommand(command, context, loadOperations);
+      },
+    ],
+  ],
 };
 
 /** Every command in the order of the help. A run loads the one that it is about, and the help loads none. */
-export const COMMANDS = (Object.keys(list) as CommandGroup[]).flatMap((group) =>
-  Object.entries<HelpTexts & { usage?: string; summary: string }>(list[group]).map(
-    ([name, { usage = '', summary, ...texts }]) => {
-      return { name, group, usage, summary, texts, load: LOADERS[name as CommandName] };
-    },
-  ),
+export const COMMANDS = (Object.keys(ROWS) as CommandGroup[]).flatMap((group) =>
+  ROWS[group].map(([words, summary, load]) => {
+    const [name = '', ...usage] = words.split(' ');
+    return { name, group, usage: usage.join(' '), summary, load };
+  }),
 );
 
 /** Commands that describe others, which are loaded with them. */

@@ -9,7 +9,7 @@ import {
 } from '../base/errors.ts';
 import { documentationFolder, programVersion } from '../base/files.ts';
 import { firstSentence, looksSecret } from '../base/text.ts';
-import { COMMANDS, DESCRIBES, type HelpTexts, loadOperations, namedWords } from './command-list.ts';
+import { COMMANDS, DESCRIBES, loadOperations, namedWords } from './command-list.ts';
 import { refuseRetired, unknownWord, usageError } from './commands/program/usage-error.ts';
 import { durationArgument, fieldsArgument, HELP_TOPICS } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
@@ -34,11 +34,9 @@ export async function buildProgram(
   const program = new Command('swapctl');
   const context = () => start(globalFlags(program));
   declareGlobals(program);
-  for (const { name, group, summary, texts, load } of COMMANDS) {
+  for (const { name, group, summary, load } of COMMANDS) {
     const command = program.command(name).summary(summary).helpGroup(`${group}:`);
-    if (!wanted(name)) continue;
-    (await load())(command, context);
-    addHelpTexts(command, texts);
+    if (wanted(name)) (await load())(command, context);
   }
   // Before anything is sent.
   program.hook('preAction', async (_, command) => {
@@ -56,14 +54,6 @@ export async function buildProgram(
     throw new CommanderError(0, OVERVIEW_ASKED, '');
   });
   return program;
-}
-
-/** Adds notes and examples to the help of a command and its verbs. */
-function addHelpTexts(command: Command, { notes = [], examples = [], verbs = {} }: HelpTexts): void {
-  if (notes.length > 0) command.addHelpText('after', `\n${notes.join('\n')}`);
-  if (examples.length > 0)
-    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`);
-  for (const verb of command.commands) addHelpTexts(verb, verbs[verb.name()] ?? {});
 }
 
 /** The words of a command without the program's name. */

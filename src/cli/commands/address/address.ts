@@ -29,6 +29,10 @@ export function addressCommand(
     .argument('<network>', 'network such as BTC or TRX, or -')
     .argument('[address]', 'the address')
     .option('-m, --memo <memo>', 'check this memo too')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl address BTC bc1q…\n  $ swapctl address XRP rN7n… --memo 12345\n  $ cut -f2,3 payouts.tsv | swapctl address - --json | jq "select(.valid | not)"',
+    )
     .action((network: string, address: string | undefined, flags: { readonly memo?: string }) => {
       const memo = flags.memo ?? null;
       if (network === '-') {

@@ -50,6 +50,10 @@ export function apiCommand(command: Command, context: () => Context): void {
     .option('--dry-run', "show the request and the policy's decision instead of sending it")
     .option('-y, --yes', 'skip the confirmation of a request that changes something')
     .option('--approval <id>', 'approval of this request, if the policy requires one', approvalArgument)
+    .addHelpText(
+      'after',
+      '\nWithout a policy nothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command printed by --curl reads the secret from $SWAPCTL_SECRET and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
+    )
     .action((name: string, flags: Flags) => {
       const options = apiOptions(name, flags);
       return runApi(context(), options);

@@ -27,6 +27,10 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
       "https URL or email address of the service's support, for `history support`",
     )
     .option('-y, --yes', 'replace a stored key pair without asking')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl auth login -p prod --base-url https://api.example.com\n  $ pass show swap/prod | swapctl auth login -p prod --base-url https://api.example.com --public-key pk_1 --with-secret\n  $ swapctl auth login -p prod --base-url https://api.example.com --keychain',
+    )
     .action((flags: Flags) => {
       const commandContext = context();
       return login(commandContext, loginOptions(commandContext, flags));
@@ -35,19 +39,26 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     .command('logout')
     .description('Remove the key pair of a profile (-p, or the current one).')
     .option('-y, --yes', 'skip the confirmation')
+    .addHelpText('after', '\nExamples:\n  $ swapctl auth logout -p old')
     .action(({ yes = false }: { readonly yes?: boolean }) => runLogout(context(), { yes }));
   auth
     .command('status')
     .description('Show the current profile, where its secret is stored, and whether the service accepts it.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl auth status\n  $ swapctl auth status -p prod --json | jq .verified',
+    )
     .action(() => runAuthStatus(context()));
   auth
     .command('list')
     .description('List the profiles and mark the current one; env is the one from environment variables.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl auth list')
     .action(() => runAuthList(context()));
   auth
     .command('switch')
     .description('Set the current profile; `sandbox` is the built-in service.')
     .argument('<profile>', 'name of a stored profile, or sandbox')
+    .addHelpText('after', '\nExamples:\n  $ swapctl auth switch prod\n  $ swapctl auth switch sandbox')
     .action((name: string) => runSwitch(context(), name));
 }
 

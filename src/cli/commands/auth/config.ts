@@ -26,15 +26,17 @@ export function configCommand(config: Command, context: () => Context): void {
   config
     .description('Default values for flags, used when neither the flag nor its environment variable is set.')
     .helpCommand(false)
-    .addHelpText('after', `\nKeys:\n${keyLines()}`);
+    .addHelpText('after', `\nKeys:\n${keyLines()}\n${EXAMPLES}`);
   config
     .command('list')
     .description('List all settings.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config list')
     .action(() => list(context()));
   config
     .command('get')
     .description('Show the value of a setting, or its default.')
     .argument('<key>', 'key of the setting')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config get rate-type')
     .action((key: string) => {
       const network = explorerNetwork(key);
       if (network !== null) return context().streams.print(settingView(explorer(context(), network)));
@@ -47,6 +49,7 @@ export function configCommand(config: Command, context: () => Context): void {
     .description('Store a setting or a named address.')
     .argument('<key>', 'key of the setting, address.<name> or explorer.<network>')
     .argument('<value...>', 'value of the setting; for an address: <network> <address> [memo]')
+    .addHelpText('after', EXAMPLES)
     .action((key: string, values: string[]) => {
       const name = addressName(key);
       if (name !== null) return setAddress(context(), name, values);
@@ -61,6 +64,7 @@ export function configCommand(config: Command, context: () => Context): void {
     .command('unset')
     .description('Remove a setting, so that its default applies again.')
     .argument('<key>', 'key of the setting')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config unset rate-type')
     .action((key: string) => {
       const network = explorerNetwork(key);
       if (network !== null) return setExplorer(context(), network, null);
@@ -70,12 +74,16 @@ export function configCommand(config: Command, context: () => Context): void {
   config
     .command('path')
     .description('Print the path of the configuration file.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl config path')
     .action(() => {
       const { streams, settings } = context();
       const { configFile: path } = settings.paths;
       return streams.print(textView({ path }, path));
     });
 }
+
+const EXAMPLES =
+  '\nExamples:\n  $ swapctl config set rate-type fixed\n  $ swapctl config set ledger postgres://db.example.com/swaps\n  $ swapctl config set address.treasury TRC20 TXYZ…\n  $ swapctl create BTC USDT:TRX 0.1 --address @treasury\n  $ swapctl config unset rate-type';
 
 function keyLines(): string {
   const lines = SETTING_KEYS.map((key) => [key, SETTINGS[key].meaning] as const);

@@ -37,6 +37,10 @@ export function batchCommand(command: Command, context: () => Context, run = cre
       toleranceArgument,
     )
     .option('--label <key=value>', 'label for every row, unless the row has its own; repeatable', collected)
+    .addHelpText(
+      'after',
+      "\nColumns: from,to,amount,address and optionally memo,receive,type,min_receive,refund_address,key,label.<key>\nJSON lines use the same names, except minReceive, refundAddress and labels:{}\n\nExamples:\n  $ swapctl batch --template > payouts.csv\n  $ swapctl batch payouts.csv --dry-run\n  $ swapctl batch payouts.csv --yes -o result.csv\n  $ swapctl batch export.csv --map from=Sell,to=Buy,amount=Total,address=Wallet\n  $ swapctl batch monthly.csv --repeat --yes\n  $ jq -c '.payouts[]' plan.json | swapctl batch - --yes --json > result.jsonl",
+    )
     .action(async (file: string | undefined, flags: Flags) => {
       if (flags['template'] === true) {
         const { streams } = context();

@@ -28,6 +28,10 @@ export function coinsCommand(command: Command, context: () => Context, run = run
     .option('--receive', 'only coins you can receive')
     .option('--refresh', 'fetch the list again instead of using the cached one')
     .addOption(limitOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRC20 --receive\n  $ swapctl coins --json | jq -r ".[].code"',
+    )
     .action((search: string | undefined, flags: Flags) => {
       const started = context();
       return run(started, coinsOptions(started, search ?? null, flags));
@@ -151,6 +155,10 @@ export function networksCommand(command: Command, context: () => Context, run = 
   command
     .description('List the networks on which you can send and receive a coin.')
     .argument('<coin>', 'code of the coin, such as USDT')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl networks USDT\n  $ swapctl networks USDT --json | jq .networks',
+    )
     .action((coin: string) => run(context(), { coin: coinArgument(coinWithoutNetwork(coin)).coin }));
 }
 

@@ -22,6 +22,16 @@ export function conformanceCommand(command: Command, context: () => Context): vo
     )
     .option('--write', 'also send POST and PATCH: up to four unfunded orders and a refund address')
     .option('-y, --yes', 'skip the confirmation of --write on a live profile')
+    .addHelpText(
+      'after',
+      `
+Exits with 0 if the service matches the API document; any other difference is only for information.
+
+Examples:
+  $ swapctl conformance
+  $ swapctl conformance -p partner --write
+  $ swapctl conformance --json | jq '.[] | select(.result == "differs")'`,
+    )
     .action((flags: { readonly write?: true; readonly yes?: true }) => runConformance(context(), flags));
 }
 

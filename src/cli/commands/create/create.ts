@@ -7,9 +7,18 @@ import { createFlags } from './flags.ts';
 import { withInput } from './input.ts';
 import { runCreate } from './run.ts';
 
+const EXAMPLES =
+  '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC USDT:TRC20 0.1 --address @treasury\n  $ swapctl create --like KQWZPA 0.2\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json';
+
+export function createCommand(command: Command, context: () => Context, run = runCreate): void {
+  declare(command, context, run, EXAMPLES);
+}
+
 /** Declares `swapctl policy check`, which takes the arguments of create. */
 export function policyCheckCommand(command: Command, context: () => Context, run = checkPolicy): void {
-  createCommand(command, context, run);
+  const example =
+    '\nExamples:\n  $ swapctl policy check BTC USDT:TRX 0.1 --address @treasury --label team=ops';
+  declare(command, context, run, example);
   command.description(
     'Show whether the policy allows this swap now. Nothing is sent or counted. Takes the arguments of create; flags that do not affect the decision are ignored.\nExits with 0 if it is allowed, else with 12.',
   );
@@ -19,7 +28,7 @@ export function policyCheckCommand(command: Command, context: () => Context, run
 /** Flags of create that say nothing about the swap; `policy check` takes them, so that a whole create can be pasted. */
 const WITHOUT_EFFECT = new Set(['dryRun', 'exitStatus', 'qr', 'tolerance', 'wait', 'watch', 'yes']);
 
-export function createCommand(command: Command, context: () => Context, run = runCreate): void {
+function declare(command: Command, context: () => Context, run: typeof runCreate, examples: string): void {
   const memos: string[] = [];
   command
     .description(
@@ -66,6 +75,7 @@ export function createCommand(command: Command, context: () => Context, run = ru
       '--idempotency-key <key>',
       'unique key; if it was used before, return that swap instead of creating another',
     )
+    .addHelpText('after', examples)
     .action(
       async (
         from: string | undefined,

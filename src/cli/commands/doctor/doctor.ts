@@ -23,6 +23,10 @@ export function doctorCommand(command: Command, context: () => Context): void {
     .description(
       'Check settings, files, key pair, signature, network, clock and terminal. Each failed check lists a fix; nothing is changed.\nExits with 1 if a check failed.',
     )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl doctor\n  $ swapctl doctor -p prod\n  $ swapctl doctor --deep\n  $ swapctl doctor --json | jq -r \'.checks[] | select(.state == "fail") | .remedy\'',
+    )
     .option('--deep', 'read every page of the ledger and the sandbox, even in files over 100 MB')
     .action((flags: Flags) => runDoctor(context(), flags));
 }

@@ -41,6 +41,7 @@ export function historyCommand(history: Command, context: () => Context, run = r
       new Option('--format <format>', 'settled swaps for accounting software').choices(ACCOUNTS_FORMATS),
     )
     .addOption(args.limitOption())
+    .addHelpText('after', HELP)
     .action((search: string | undefined, flags: args.Flags) => {
       const commandContext = context();
       return run(commandContext, historyOptions(commandContext, search?.trim() || null, flags));
@@ -70,6 +71,19 @@ function historyOptions(context: Context, search: string | null, flags: args.Fla
     listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, isJson),
   };
 }
+
+const HELP = `
+Days begin at midnight on the clock of this machine on a terminal, and in UTC in pipes, CSV and JSON.
+
+Examples:
+  $ swapctl history 0.25
+  $ swapctl history --status pause,frozen --sort -deposit.amount
+  $ swapctl history customer=8812 --columns order,status,receive.txId
+  $ swapctl history --since 2026-01-01 --csv > swaps.csv
+  $ swapctl history show KQWZPA
+  $ swapctl history support KQWZPA -o ticket.md
+  $ swapctl history import orders.txt
+  $ swapctl history -p shop --format beancount > swaps.beancount`;
 
 /** Prints the ledger without any request. */
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {

@@ -19,6 +19,10 @@ export function historyImportCommand(command: Command, context: () => Context): 
       'Add swaps created elsewhere to the ledger. Each order number is looked up once, within the request budget; orders already in the ledger are skipped, so you can run the same file again to continue.',
     )
     .argument('<file>', 'order numbers, one per line or in the first column of a CSV; - for standard input')
+    .addHelpText(
+      'after',
+      '\nBlank lines and # comments are skipped. Exits with 3 if the service does not know an order, with 6 if it failed.\n\nExamples:\n  $ swapctl history import orders.txt\n  $ cut -d, -f1 shop.csv | swapctl history import - -p shop\n  $ swapctl history import orders.csv --json > imported.jsonl',
+    )
     .action((file: string) => runImport(context(), file));
 }
 

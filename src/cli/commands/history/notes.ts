@@ -32,6 +32,10 @@ export function historySentCommand(command: Command, context: () => Context): vo
     .argument('<order>', args.ORDER)
     .requiredOption('--tx <id>', 'transaction of the deposit')
     .option('--from <address>', 'address that it was sent from')
+    .addHelpText(
+      'after',
+      '\nThe transaction appears in `history support` and `reconcile`, and `history <tx>` finds it.\n\nExamples:\n  $ swapctl history sent KQWZPA --tx b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0',
+    )
     .action((order: string, flags: args.Flags) => {
       const { text } = args.readFlags(flags);
       const txId = text('tx') ?? '';
@@ -73,6 +77,10 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
     .option(
       '--until <time>',
       'snooze the swap in status --attention until this time, such as 2h or 2027-01-31',
+    )
+    .addHelpText(
+      'after',
+      '\nA note without --until lets `status --attention` list the swap again.\n\nExamples:\n  $ swapctl history note KQWZPA "asked the service" --ticket CASE-4711 --until 2h\n  $ swapctl history CASE-4711',
     )
     .action((order: string, note: string, flags: args.Flags) => {
       const commandContext = context();
@@ -119,6 +127,10 @@ export function historyResolveCommand(command: Command, context: () => Context):
     .option('--order <order>', 'order that was created; it is looked up and compared with the request')
     .option('--dismiss', 'stop listing it first, and allow its key to be reused')
     .option(...OWNER_KEY)
+    .addHelpText(
+      'after',
+      '\nAn order that is not funded costs nothing and expires. A policy keeps counting a dismissed swap: see `swapctl help policy`.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
+    )
     .action((id: string, flags: Flags) => {
       const given = readFlags(flags).text('order');
       const order = given === null ? null : orderArgument(given);

@@ -20,6 +20,10 @@ export function historyShowCommand(command: Command, context: () => Context): vo
       'Show every recorded change of a swap, oldest first, with the values before and after. Sends no request.',
     )
     .argument('<order>', ORDER)
+    .addHelpText(
+      'after',
+      '\nTimes are local on a terminal, and UTC in pipes and with --json.\n\nExamples:\n  $ swapctl history show KQWZPA\n  $ swapctl history show KQWZPA | grep confirmations\n  $ swapctl history show KQWZPA --json',
+    )
     .action(async (order: string) => {
       const commandContext = context();
       await printTimeline(commandContext, await recordOf(commandContext, swapArgument(order)));
@@ -46,6 +50,10 @@ export function historySupportCommand(command: Command, context: () => Context):
     )
     .argument('<order>', ORDER)
     .option('-o, --output <file>', 'write to this new file, readable only by you')
+    .addHelpText(
+      'after',
+      '\nBlanks (____) are for you to fill in. All times are UTC.\n\nExamples:\n  $ swapctl history support KQWZPA\n  $ swapctl history support KQWZPA -o ticket.md\n  $ swapctl history support KQWZPA --json',
+    )
     .action((order: string, flags: Record<string, unknown>) => {
       const output = typeof flags['output'] === 'string' ? flags['output'] : null;
       return runSupport(context(), swapArgument(order), output);

@@ -19,16 +19,25 @@ export function eventsCommand(events: Command, context: () => Context): void {
     .option('--undelivered', 'only events that are pending or failed')
     .option('--since <time>', args.SINCE)
     .addOption(args.limitOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
+    )
     .action((flags: args.Flags) => runEventsList(context(), flags));
   events
     .command('show')
     .description('Show one event and every delivery attempt.')
     .argument('<id>', 'id of the event, from `swapctl events list`')
+    .addHelpText('after', '\nExamples:\n  $ swapctl events show evt_4f0e6d1c9a7b3e5d2c8f0a1b')
     .action((id: string) => runEventsShow(context(), id));
   events
     .command('resend')
     .description('Deliver an event again with the same id, whether it failed or was delivered.')
     .argument('<id>', 'id of the event, from `swapctl events list`')
+    .addHelpText(
+      'after',
+      '\nA running `swapctl listen` with a target delivers it immediately; otherwise the next one does.\n\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events resend evt_4f0e6d1c9a7b3e5d2c8f0a1b',
+    )
     .action((id: string) => runEventsResend(context(), id));
 }
 

@@ -40,6 +40,7 @@ export function listenCommand(command: Command, context: () => Context, run = ru
       args.secondsArgument,
     )
     .option('--budget <limit>', 'request budget, such as 60/60s', args.budgetArgument)
+    .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
     .action((orders: string[], flags: args.Flags) => {
       const { text, number, on } = args.readFlags(flags);
       if (on('printSecret') && Object.keys(flags).length > 1)
@@ -64,6 +65,12 @@ function shellCommandArgument(text: string): string {
   if (text.trim() !== '') return text;
   throw new InvalidArgumentError('Use a shell command, such as ./on-event.sh.');
 }
+
+const DELIVERY =
+  'Webhooks are signed as in Standard Webhooks 1.0; a 2xx response counts as delivered. A command gets the event on standard input, and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit code 0 counts as delivered. Failed deliveries are retried for up to two days: see `swapctl events`.';
+
+const EXAMPLES =
+  'Examples:\n  $ swapctl listen\n  $ swapctl listen --forward-to https://shop.example.com/hooks --events swap.success,swap.error\n  $ swapctl listen --exec "jq -r .type >> events.log"\n  $ swapctl listen --once --forward-to http://127.0.0.1:8080/hooks';
 
 /** Reads comma-separated event types, which may contain `*` for any letters: `swap.success,swap.re*`. */
 export function eventTypesArgument(text: string): readonly string[] {

@@ -25,6 +25,10 @@ export function mcpCommand(
     )
     .option('--allow <what>', 'changes allowed on a live profile: create, refund or both')
     .option('--tools <names>', 'serve only these tools, separated by commas')
+    .addHelpText(
+      'after',
+      '\nOn a live profile, creating needs --allow create and a stored policy (`swapctl policy set`).\n\nExamples:\n  $ swapctl mcp\n  $ swapctl mcp -p prod --allow create,refund\n  $ swapctl mcp --tools quote,swap_status',
+    )
     .action(() => {
       const { profile, timeout, tools, allow } =
         command.optsWithGlobals<Record<string, string | undefined>>();

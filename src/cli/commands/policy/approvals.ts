@@ -27,26 +27,32 @@ export function approvalsCommand(approvals: Command, context: () => Context): vo
   approvals
     .command('list')
     .description('List approvals, newest first; of all profiles unless -p or --sandbox is given.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl policy approvals list\n  $ swapctl policy approvals list --json | jq -r \'.[] | select(.state == "pending") | .id\'',
+    )
     .action(() => list(context()));
   const one = (name: string, description: string) =>
     approvals
       .command(name)
       .description(description)
       .argument('<id>', 'id of the approval, from `swapctl policy approvals list`');
-  one('show', 'Show what would be sent, as create reviews it, and who has signed.').action((id: string) =>
-    show(context(), approvalArgument(id)),
-  );
+  one('show', 'Show what would be sent, as create reviews it, and who has signed.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals show apr_0123456789abcdef0123')
+    .action((id: string) => show(context(), approvalArgument(id)));
   one('grant', 'Approve a request by signing it with your own key.')
     .option('-y, --yes', 'skip the confirmation')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals grant apr_0123456789abcdef0123')
     .action((id: string, flags: { readonly yes?: boolean }) =>
       grant(context(), approvalArgument(id), flags.yes === true),
     );
-  one('refuse', 'Refuse a request; it can no longer be approved.').action((id: string) =>
-    refuse(context(), approvalArgument(id)),
-  );
+  one('refuse', 'Refuse a request; it can no longer be approved.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals refuse apr_0123456789abcdef0123')
+    .action((id: string) => refuse(context(), approvalArgument(id)));
   approvals
     .command('key')
     .description('Print your public key, for use in a policy. Creates the key pair if there is none.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals key')
     .action(() => key(context()));
 }
 

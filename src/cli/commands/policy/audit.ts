@@ -25,17 +25,23 @@ export function auditCommand(audit: Command, context: () => Context): void {
       'List the newest records (links of the chain); of all profiles unless -p or --sandbox is given.',
     )
     .addOption(limitOption())
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy audit list -L 20')
     .action((flags: { readonly limit?: number }) => list(context(), flags.limit ?? null));
   audit
     .command('export')
     .description('Write the whole chain as JSON lines, - for standard output.')
     .argument('<file>', 'new file, or - for standard output')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy audit export audit.jsonl')
     .action((file: string) => exportChain(context(), file));
   audit
     .command('verify')
     .description('Check the chain of the ledger, or of an export. Exits with 9 if verification fails.')
     .argument('[file]', 'export to check instead of the ledger, or - for standard input')
     .option('--head <n:hash>', 'head saved earlier; detects a truncated or rewritten chain')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl policy audit verify\n  $ swapctl policy audit verify audit.jsonl --head 17:9f86d081…',
+    )
     .action((file: string | undefined, flags: { readonly head?: string }) =>
       verify(context(), file ?? null, headOption(flags.head)),
     );

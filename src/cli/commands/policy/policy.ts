@@ -27,12 +27,17 @@ export function policyCommand(
     .argument('<file>', 'policy as JSON, or - for standard input')
     .option(OWNER_KEY[0], `${OWNER_KEY[1]}; pins its public key, and signs changes that loosen the policy`)
     .option('-y, --yes', 'skip the confirmation')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl policy set policy.json\n  $ swapctl policy set policy.json --owner-key owner.pem --yes',
+    )
     .action((file: string, flags: Flags) =>
       setPolicy(context(), file, readFlags(flags).text('ownerKey'), flags['yes'] === true),
     );
   policy
     .command('show')
     .description('Show the rules, what is left of each limit, and when more becomes available.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy show\n  $ swapctl policy show -p shop --json')
     .action(async () => {
       const started = context();
       await started.streams.print(policyView(await shownPolicy(started), started.now()));
@@ -43,6 +48,7 @@ export function policyCommand(
     .description('Replay the ledger under a policy, and show how many swaps each rule would have refused.')
     .argument('<file>', 'policy as JSON, or - for standard input')
     .option('--since <time>', SINCE)
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
     .action((file: string, flags: Flags) => {
       const started = context();
       const since = timeArgument(readFlags(flags).text('since'), 'start', started.now());
@@ -52,11 +58,13 @@ export function policyCommand(
     .command('stop')
     .description('Refuse every new swap and refund address of the profile, in all processes on the ledger.')
     .option('--reason <text>', 'reason to show with each refusal')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy stop --reason "wallet is being moved"')
     .action((flags: Flags) => stopCreates(context(), reasonOption(flags)));
   policy
     .command('resume')
     .description('Lift the stop.')
     .option(...OWNER_KEY)
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy resume')
     .action((flags: Flags) => resumeCreates(context(), readFlags(flags).text('ownerKey')));
   const suspension = (command: Command) =>
     command
@@ -73,12 +81,17 @@ export function policyCommand(
   )
     .option('--until <time>', 'RFC 3339 time or duration such as 2h (default: until it is lifted)')
     .option('--reason <text>', 'reason to show with each refusal')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl policy suspend TRX --side receive --until 2h --reason maintenance',
+    )
     .action((what: string, flags: Flags) => {
       const started = context();
       return suspend(started, suspendOptions(started, what, flags));
     });
   suspension(policy.command('unsuspend').description('Lift the suspensions of a coin, network or pair.'))
     .option(...OWNER_KEY)
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy unsuspend TRX')
     .action((what: string, flags: Flags) => {
       const started = context();
       return unsuspend(started, suspendOptions(started, what, flags));

@@ -8,6 +8,16 @@ export function completionCommand(command: Command, context: () => Context): voi
       'Print a completion script for commands, flags, coins, networks, open orders and profiles. It reads only local files.',
     )
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices([...SHELLS]))
+    .addHelpText(
+      'after',
+      `
+Add one of these to ~/.bashrc, to ~/.zshrc after compinit, or to ~/.config/fish/config.fish.
+
+Examples:
+  $ source <(swapctl completion bash)
+  $ source <(swapctl completion zsh)
+  $ swapctl completion fish | source`,
+    )
     .action((shell: Shell) => runCompletion(context(), shell));
 }
 

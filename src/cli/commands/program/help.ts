@@ -20,6 +20,10 @@ export function helpCommand(command: Command, context: () => Context, operations
     )
     .argument('[words...]', 'command or topic')
     .option('--errors', 'list error codes: meaning, exit code, whether to repeat, and the fix')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl help quote\n  $ swapctl help statuses\n  $ swapctl help --json | jq -r ".commands[].path"\n  $ swapctl help sandbox fault add --json\n  $ swapctl help --errors --json',
+    )
     .action((words: readonly string[], { errors = false }: { readonly errors?: boolean }) => {
       if (!errors) return runHelp(context(), command.parent ?? command, words, operations);
       if (words.length === 0) return context().streams.print(errorCodesView(errorCodes()));

@@ -31,6 +31,10 @@ export function quoteCommand(command: Command, context: () => Context, run = run
     .option('-i, --interval <seconds>', 'seconds between checks (default: 10)', args.secondsArgument)
     .option('--above <rate>', 'with --watch: stop at this rate or higher')
     .option('--below <rate>', 'with --watch: stop at this rate or lower')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
+    )
     .action((first: string, second: string, third: string, flags: args.Flags) => {
       const words = [first, second, third];
       const wordy = args.wordyPairError('swapctl quote', words);

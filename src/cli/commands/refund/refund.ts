@@ -34,6 +34,10 @@ export function refundCommand(command: Command, context: () => Context, run = ru
     )
     .option('--dry-run', 'check everything and show the request instead of sending it')
     .option('--approval <id>', 'approval of this request, if the policy requires one', args.approvalArgument)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
+    )
     .action((order: string, address: string | undefined, flags: args.Flags) => {
       const commandContext = context();
       return run(commandContext, refundOptions(commandContext, order, address, flags));

@@ -30,6 +30,10 @@ export function healthCommand(command: Command, context: () => Context): void {
         .default('pair'),
     )
     .option('--probe', 'also request a quote for each pair in use (at most 20)')
+    .addHelpText(
+      'after',
+      '\nA swap is stuck if its deposit was seen and it has been open for more than an hour and more than three times the usual time. The usual time is the median of the 30 days before. Responses are counted by commands that use the ledger, except for the built-in sandbox.\n\nExamples:\n  $ swapctl report health\n  $ swapctl report health --since 1d --by network\n  $ swapctl report health --probe --json | jq ".groups[] | select(.stuck > 0)"',
+    )
     .action((flags: Flags) => runHealth(context(), flags));
 }
 

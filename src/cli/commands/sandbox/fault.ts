@@ -10,7 +10,13 @@ import { acting, verb } from './verb.ts';
 import { faultsView } from './views/sandbox.ts';
 
 export function faultAddCommand(fault: Command, context: () => Context): void {
-  verb(fault, 'add', `Inject a fault into requests of an endpoint: ${ENDPOINT_NAMES.join(', ')}; or all.`)
+  verb(
+    fault,
+    'add',
+    `Inject a fault into requests of an endpoint: ${ENDPOINT_NAMES.join(', ')}; or all.`,
+    'fault add create-transaction --drop after --times 1',
+    'fault add all --status 500 --probability 0.2',
+  )
     .argument('<endpoint>', 'name of an endpoint, or all')
     .option('--status <n>', 'respond with this status without handling the request', statusArgument)
     .option('--delay <duration>', 'delay before responding, such as 500ms or 2s', delayArgument)

@@ -5,7 +5,7 @@ import { type RequestFilter, statusRange } from '../../../sandbox/requests/reque
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../terminal/progress.ts';
 import { type Flags, limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
-import { databaseOf, databaseOption, type SandboxDatabase } from './verb.ts';
+import { databaseOf, databaseOption, type SandboxDatabase, withExamples } from './verb.ts';
 import { requestsView } from './views/recording.ts';
 
 const POLL_MS = 500;
@@ -22,7 +22,7 @@ export interface LogsOptions {
 }
 
 export function sandboxLogsCommand(command: Command, context: () => Context): void {
-  command
+  withExamples(command, 'logs', 'logs -f --status 4xx --body', 'logs --endpoint create-transaction --json')
     .summary('show the requests of clients')
     .description(
       'Show the latest requests that servers of the sandbox received, newest last. Keys, secrets, signatures and headers are never recorded.',

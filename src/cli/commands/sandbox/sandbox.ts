@@ -13,7 +13,7 @@ import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxRecordCommand, sandboxStartCommand } from './start.ts';
-import { acting, databaseOf, type SandboxDatabase, verb } from './verb.ts';
+import { acting, databaseOf, type SandboxDatabase, verb, withExamples } from './verb.ts';
 import * as views from './views/sandbox.ts';
 
 const WATCH_INTERVAL_MS = 2000;
@@ -37,7 +37,13 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
 }
 
 function addOrderCommands(sandbox: Command, context: () => Context): void {
-  verb(sandbox, 'deposit', 'Simulate the deposit of an order: the exact amount unless you give another.')
+  verb(
+    sandbox,
+    'deposit',
+    'Simulate the deposit of an order: the exact amount unless you give another.',
+    'deposit KQWZPA',
+    'deposit KQWZPA 0.05',
+  )
     .argument('<order>', 'order number', args.orderArgument)
     .argument('[amount]', 'decimal amount, such as 0.1', args.amountArgument)
     .action(
@@ -45,7 +51,7 @@ function addOrderCommands(sandbox: Command, context: () => Context): void {
         views.sandboxOrderView(await operator.orders.deposit(order, amount)),
       ),
     );
-  verb(sandbox, 'move', "Move an order as the service's staff would.")
+  verb(sandbox, 'move', "Move an order as the service's staff would.", 'move KQWZPA freeze')
     .argument('<order>', 'order number', args.orderArgument)
     .argument('<verb>', MOVES.join(', '), moveArgument)
     .action(
@@ -62,31 +68,39 @@ function moveArgument(text: string): MoveVerb {
 }
 
 function addClockCommands(sandbox: Command, context: () => Context): void {
-  const clock = verb(sandbox, 'clock', 'Show, advance or reset the clock of the sandbox.')
+  const clock = verb(sandbox, 'clock', 'Show, advance or reset the clock of the sandbox.', 'clock')
     .helpCommand(false)
     .action(acting(context, async ({ operator }) => views.clockView(await operator.clock.read())));
-  verb(clock, 'advance', 'Advance the clock; every transition that becomes due happens, in order.')
+  verb(
+    clock,
+    'advance',
+    'Advance the clock; every transition that becomes due happens, in order.',
+    'clock advance 30m',
+  )
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', args.durationArgument)
     .action(
       acting<[number]>(context, async ({ operator }, duration) =>
         views.clockView(await operator.clock.advance(duration)),
       ),
     );
-  verb(clock, 'reset', 'Set the clock back to real time; all recorded times move back with it.').action(
-    acting(context, async ({ operator }) => views.clockView(await operator.clock.reset())),
-  );
+  verb(
+    clock,
+    'reset',
+    'Set the clock back to real time; all recorded times move back with it.',
+    'clock reset',
+  ).action(acting(context, async ({ operator }) => views.clockView(await operator.clock.reset())));
 }
 
 function addFaultCommands(sandbox: Command, context: () => Context): void {
   const fault = sandbox.command('fault').description('Inject faults into requests.').helpCommand(false);
   faultAddCommand(fault, context);
-  verb(fault, 'list', 'List the faults, with how often each was applied.').action(
+  verb(fault, 'list', 'List the faults, with how often each was applied.', 'fault list').action(
     acting(context, async ({ operator }) => {
       const faults = await operator.faults.list();
       return { ...views.faultsView(faults), note: faults.length === 0 ? 'No faults.' : undefined };
     }),
   );
-  verb(fault, 'clear', 'Remove one fault by its number, or all.')
+  verb(fault, 'clear', 'Remove one fault by its number, or all.', 'fault clear', 'fault clear 1')
     .argument('[id]', 'number of the fault', args.countArgument)
     .action(
       acting<[number?]>(context, async ({ operator }, id) => {
@@ -103,7 +117,7 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
     .command('partner')
     .description('Manage the partners of the sandbox, for tests with several key pairs.')
     .helpCommand(false);
-  verb(partner, 'add', 'Add a partner with its own key pair.')
+  verb(partner, 'add', 'Add a partner with its own key pair.', 'partner add rival')
     .argument('<name>', 'name of the partner')
     .action(
       acting<[string]>(context, async ({ operator }, name) => {
@@ -111,10 +125,13 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
         return { ...views.partnersView([added]), json: () => added };
       }),
     );
-  verb(partner, 'list', 'List the partners and their key pairs, the default one first.').action(
-    acting(context, async ({ operator }) => views.partnersView(await operator.partners.list())),
-  );
-  verb(partner, 'remove', 'Remove a partner; its key pair is refused from then on.')
+  verb(
+    partner,
+    'list',
+    'List the partners and their key pairs, the default one first.',
+    'partner list --json | jq -r ".[0].publicKey"',
+  ).action(acting(context, async ({ operator }) => views.partnersView(await operator.partners.list())));
+  verb(partner, 'remove', 'Remove a partner; its key pair is refused from then on.', 'partner remove rival')
     .argument('<name>', 'name of the partner')
     .action(
       acting<[string]>(context, async ({ operator }, name) => {
@@ -125,7 +142,7 @@ function addPartnerCommands(sandbox: Command, context: () => Context): void {
 }
 
 function addDatabaseCommands(sandbox: Command, context: () => Context): void {
-  verb(sandbox, 'orders', 'List the orders of the sandbox, newest first.')
+  verb(sandbox, 'orders', 'List the orders of the sandbox, newest first.', 'orders -L 10', 'orders --watch')
     .option('-w, --watch', 'refresh the list whenever it changes, until Ctrl-C')
     .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', args.secondsArgument)
     .addOption(args.limitOption())
@@ -141,7 +158,7 @@ function addDatabaseCommands(sandbox: Command, context: () => Context): void {
       if (!isWatching) return listOrders(context(), databaseOf(flags), limit ?? undefined);
       await watchOrders(context(), databaseOf(flags), interval ?? WATCH_INTERVAL_MS);
     });
-  verb(sandbox, 'info', 'Show what the sandbox contains, and where it is stored.').action(
+  verb(sandbox, 'info', 'Show what the sandbox contains, and where it is stored.', 'info').action(
     acting(context, async ({ operator }) =>
       views.infoView({ database: operator.location, ...(await operator.info()) }),
     ),
@@ -150,14 +167,14 @@ function addDatabaseCommands(sandbox: Command, context: () => Context): void {
     sandbox,
     'reset',
     'Remove all orders, faults and logged requests, and reset the clock. Partners, key pairs and snapshots are kept.',
+    'reset',
   ).action(
     acting(context, async ({ operator }) => {
       await operator.reset();
       return textView({ reset: true }, 'Reset the sandbox; it is empty.');
     }),
   );
-  sandbox
-    .command('openapi')
+  withExamples(sandbox.command('openapi'), 'openapi > openapi.json')
     .description(
       'Print the OpenAPI 3.1 document of the service. A running service serves it at /openapi.json.',
     )

@@ -20,6 +20,7 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
     snapshot,
     'save',
     'Save orders, events, faults, partners and clock under a name, in the same database. Replaces a snapshot of that name.',
+    'snapshot save funded',
   )
     .summary('save orders, events, faults, partners and clock')
     .argument('<name>', 'letters, digits, dots, hyphens and underscores')
@@ -30,6 +31,7 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
     snapshot,
     'load',
     'Restore a snapshot, even while a server runs: each request sees either the old state or the new one. The clock continues from the moment of the save. Unsaved changes are lost.',
+    'snapshot load funded',
   )
     .summary('restore a snapshot')
     .argument('<name>', 'name of the snapshot')
@@ -38,7 +40,13 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
         loadedView(await operator.snapshots.load(name)),
       ),
     );
-  verb(snapshot, 'list', 'List the snapshots, oldest first, or remove one.')
+  verb(
+    snapshot,
+    'list',
+    'List the snapshots, oldest first, or remove one.',
+    'snapshot list',
+    'snapshot list --remove funded',
+  )
     .summary('list the snapshots, oldest first')
     .option('--remove <name>', 'remove this snapshot', nameArgument)
     .action(acting(context, listOrRemove));
@@ -46,6 +54,8 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
     snapshot,
     'diff',
     'Compare two snapshots, or one with the current state: orders, partners, faults, clock. Against the current state, changes due only to passing time are left out.',
+    'snapshot diff funded',
+    'snapshot diff funded paid --json',
   )
     .summary('compare two snapshots, or one with the current state')
     .argument('<name>', 'snapshot to compare')

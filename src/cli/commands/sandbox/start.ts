@@ -4,10 +4,17 @@ import type { RateLimit } from '../../../sandbox/limits/rate-limiter.ts';
 import type { Context } from '../../context.ts';
 import { budgetArgument, countArgument, type Flags, portArgument, readFlags } from '../shared/arguments.ts';
 import type { SandboxStartOptions } from './serve.ts';
-import { databaseOption } from './verb.ts';
+import { databaseOption, withExamples } from './verb.ts';
 
 export function sandboxStartCommand(command: Command, context: () => Context, run = runStart): void {
-  command
+  withExamples(
+    command,
+    'start',
+    'start --port 0 --time-scale 10 --seed 1',
+    'start --ephemeral --port 0 --admin-port 0',
+    'start --rough text-amounts,networks-required',
+    'start --scenario success --time-scale 10',
+  )
     .summary('run the service in the foreground')
     .description(
       'Run the service in the foreground. Prints its address on the first line, then one line per request, unless --quiet.',
@@ -79,7 +86,7 @@ const runStart = async (context: Context, options: SandboxStartOptions) =>
   (await import('./serve.ts')).serveSandbox(context, options);
 
 export function sandboxRecordCommand(command: Command, context: () => Context): void {
-  command
+  withExamples(command, 'record -p partner', 'record -p partner --port 0 -o service.har')
     .summary("record a client's requests to a service and check the responses")
     .description(
       "Forward a client's requests unchanged to the service of the profile, until Ctrl-C; the client signs them itself. Each response is checked against the OpenAPI document, and every call is recorded in a HAR file without credentials. POST and PATCH are refused without --write.",

@@ -7,9 +7,16 @@ import { type Flags, readFlags } from '../shared/arguments.ts';
 /** Location of a sandbox: a file, a `postgres://` URL, or undefined for the built-in service's own file. */
 export type SandboxDatabase = string | undefined;
 
-/** Declares a verb that acts on a database. */
-export function verb(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).addOption(databaseOption());
+/** Declares a verb that acts on a database, with examples of its arguments. */
+export function verb(parent: Command, name: string, description: string, ...examples: string[]): Command {
+  const command = parent.command(name).description(description);
+  return withExamples(command, ...examples).addOption(databaseOption());
+}
+
+/** Adds examples to the help of a command, each given as what follows `swapctl sandbox`. */
+export function withExamples(command: Command, ...examples: string[]): Command {
+  const lines = examples.map((each) => `\n  $ swapctl sandbox ${each}`);
+  return command.addHelpText('after', `\nExamples:${lines.join('')}`);
 }
 
 /** The option for a database other than the built-in service's. */

@@ -24,6 +24,10 @@ export function triggerCommand(command: Command, context: () => Context, run = r
     .option('--order <order>', 'the order to drive')
     .option('--from <coin>', 'coin of the deposit of a new order (default: BTC)')
     .option('--to <coin>', 'coin of its payout (default: ETH:ETH)')
+    .addHelpText(
+      'after',
+      '\nAdvances the clock of the sandbox if time has to pass. A new order is recorded in the ledger, as by `create`, so `status` and `listen` see it.\n\nExamples:\n  $ swapctl sandbox trigger frozen\n  $ swapctl sandbox trigger refund --order KQWZPA\n  $ swapctl sandbox trigger late-deposit --from BTC --to USDT:TRX',
+    )
     .action((name: string, flags: Flags) => {
       const { text } = readFlags(flags);
       const [order, from, to] = [text('order'), text('from'), text('to')];
@@ -60,6 +64,10 @@ export function runCommand(command: Command, context: () => Context, run = runFi
       '--seed <n>',
       "seed instead of the file's; the same file and seed give the same result",
       seedArgument,
+    )
+    .addHelpText(
+      'after',
+      '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exits with 9 if a step did not go as expected; later steps are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
     )
     .action((file: string, flags: Flags) => {
       const { number, text } = readFlags(flags);
