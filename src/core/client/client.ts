@@ -37,18 +37,20 @@ export function createClient(options: ClientOptions) {
       const words = search === undefined ? {} : { search };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.
       const decode = ({ text }: ApiAnswer) => decodeCoinPage(text, method);
-      const read = async () => {
-        const query = { page: String(page), ...size, method: String(method), ...words };
+      const read = async (limited: typeof size) => {
+        const query = { page: String(page), ...limited, method: String(method), ...words };
         return (await ask({ endpoint: 'get-all-coins', query }, decode, turns)).value;
       };
+      const limited = size;
       try {
-        return await read();
+        return await read(limited);
       } catch (error) {
         const isRefused = error instanceof SwapctlError && error.code === 'validation_failed';
-        if (!isRefused || size.limit === undefined) throw error;
+        if (!isRefused || limited.limit === undefined) throw error;
+        const unlimited = await read({});
         // The largest page that a service allows is its own affair, and so is then the size of all of them.
         size = {};
-        return read();
+        return unlimited;
       }
     },
     coinNetworks: async (coin: string) => {

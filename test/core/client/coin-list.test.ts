@@ -8,6 +8,7 @@ import {
   readStoredCoinNames,
   storeCoinList,
 } from '../../../src/core/client/coin-list-cache.ts';
+import { LISTING } from '../../../src/core/client/coin-page.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';
@@ -102,6 +103,17 @@ describe('the coin list', () => {
 
   it('is complete if the service allows smaller pages only', async () => {
     expect(await service({ total: 130, maxLimit: 50 })).toMatchObject({ pages: [1, 2, 3], coins: 130 });
+  });
+
+  it('is read although two pages are refused for their size at once', async () => {
+    const server = await rawServer(({ url }, response) =>
+      new URL(url, 'http://host').searchParams.has('limit')
+        ? sendJson(response, 400, { statusCode: 400, message: ['limit is too large'], error: 'Bad Request' })
+        : sendJson(response, 200, { depositCoins: [], withdrawCoins: [] }),
+    );
+    const client = clientOf(server.url);
+    const pages = await Promise.all([client.coins(LISTING.deposit, 1), client.coins(LISTING.receive, 1)]);
+    expect(pages.map(({ coins }) => coins)).toEqual([[], []]);
   });
 
   it('accepts a page count given as text', async () => {
