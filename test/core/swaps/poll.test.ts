@@ -30,8 +30,10 @@ async function portsWith(
   const transaction: Client['transaction'] = async (order) => {
     asked?.push(order);
     const error = answer(order);
-    if (error !== null) throw error;
-    return { value: swapOf(order), httpStatus: 200 };
+    if (error === null) return { value: swapOf(order), httpStatus: 200 };
+    // What was answered by then is recorded.
+    await turn();
+    throw error;
   };
   const ports: Ports = {
     ...context,
