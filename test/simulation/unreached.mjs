@@ -290,6 +290,7 @@ export const REASONS = {
   'swaps/listen/deliver.ts': {
     deliverDue: 'a bug of swapctl in a delivery; a stop while one is under way',
     openUpkeep: 'events that were delivered 90 days before',
+    unknownTypeMessage: 'a filter of a program of the library that matches no event type',
   },
   'swaps/listen/loops.ts': {
     pauseFor: 'a stop while a loop begins to wait, or an interruption',

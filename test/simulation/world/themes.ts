@@ -52,7 +52,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
       { kind: 'clerk', size: 1, pauses: [20, 90] },
     ),
     faults: {
-      ...{ refused: 0.2, garbage: 0.2, 'interrupted-sending': 0.3 },
+      ...{ refused: 0.2, garbage: 0.2, 'interrupted-sending': 0.5 },
       ...random.pick<FaultRates>([{ 'answer-lost': 0.3 }, { cut: 0.4 }, { slow: 0.4 }, { killed: 0.03 }]),
     },
   }),
