@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { callRunner, readConnection } from '../../src/library/connection.ts';
@@ -5,6 +6,7 @@ import { createWithoutLedger } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import { startSandbox } from '../../src/library/testing.ts';
 import type { CreateRequest, SwapDescription } from '../../src/library/types.ts';
+import { temporaryFolder } from '../helpers/home.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { rewriting, tamperingProxy } from '../helpers/tampering-proxy.ts';
 
@@ -113,12 +115,17 @@ describe('a library client without a ledger', () => {
     expect(await client.status(created)).toMatchObject({ doubts: [], fundable: true });
   });
 
-  it('warns about an order that pays less than its quote by more than the tolerance', async () => {
+  it('warns, with a ledger or without, about an order that pays less than its quote by more than the tolerance', async () => {
     const { receive } = await client.quote(BTC_ETH);
+    const ledger = join(await temporaryFolder(), 'ledger.db');
+    const recording = createSwapClient({ ...sandbox, baseUrl: proxy.url, ledger });
     proxy.tamper('create-transaction', LOW_PAYOUT);
     const created = await client.create(CREATE);
+    const recorded = await recording.create(CREATE);
     proxy.leaveAll();
+    await recording.close();
     expect(receive).toMatch(/^[1-9]/);
+    expect(recorded.warnings).toEqual(created.warnings);
     expect(created).toMatchObject({ fundable: true, doubts: [], receive: { amount: '0.5' } });
     expect(created.warnings).toEqual([
       expect.stringMatching(

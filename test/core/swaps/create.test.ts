@@ -197,6 +197,15 @@ it.each([
   expect(entry).toEqual([outcome, message, null]);
 });
 
+it('an answer is compared with the new request of a key whose first one was refused', async () => {
+  const { context, ledger, draft, create, close } = await desk(['refused', 'KQWZPA']);
+  await create(context, 'key');
+  const request = { ...draft.request, address: ADDRESSES.otherEth };
+  expect(await create(context, 'key', { ...draft, request })).toBe('created');
+  expect(await everyEntry(ledger)).toMatchObject([{ outcome: 'created', order: 'KQWZPA', doubts: [] }]);
+  await close();
+});
+
 it('a create with an unreadable response is recorded as unknown with its order number', async () => {
   const [[message, entry] = []] = await created(['statusless']);
   expect(message).toMatch(/^The outcome is unknown: order KQWZPA may exist\. .*no readable status\.$/);
