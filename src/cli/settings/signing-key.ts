@@ -76,17 +76,3 @@ function signingKey(privateKey: KeyObject): SigningKey {
     sign: (statement) => sign(null, Buffer.from(statement), privateKey).toString('base64'),
   };
 }
-
-/** The flag of every command that may loosen a policy. */
-export const OWNER_KEY = ['--owner-key <file>', 'private key (Ed25519, PEM) of the owner'] as const;
-
-/** The key of `--owner-key`; null if the flag is not given. Throws a usage error. */
-export function ownerSigner(path: string | null): SigningKey | null {
-  if (path === null) return null;
-  const key = readSigningKey(path);
-  if (key !== null) return key;
-  throw new UsageError(
-    `File ${echoed(path)} does not exist.`,
-    'Create a key with `openssl genpkey -algorithm ed25519 -out <file>`.',
-  );
-}

@@ -14,11 +14,13 @@ import { csvLine } from '../../terminal/encode.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
 import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
 import * as args from '../shared/arguments.ts';
+import { builtInTime } from '../shared/built-in-time.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 import { ACCOUNTS_FORMATS, printAccounts } from './accounts.ts';
 import { historyImportCommand } from './import.ts';
-import { builtInTime, historyNoteCommand, historyResolveCommand, historySentCommand } from './notes.ts';
+import { historyNoteCommand, historySentCommand } from './notes.ts';
+import { historyResolveCommand } from './resolve.ts';
 import { historyShowCommand, historySupportCommand } from './show.ts';
 
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {

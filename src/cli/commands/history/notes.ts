@@ -4,19 +4,11 @@ import { echoed, hasHiddenCharacters } from '../../../base/text.ts';
 import { localTime, rfc3339 } from '../../../base/time.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
 import type { Note } from '../../../core/ledger/notes.ts';
-import { type HistoryResult, historyResult } from '../../../core/ledger/swap-result.ts';
 import { checkAddress } from '../../../core/swap/addresses/check.ts';
 import { isDepositSeen } from '../../../core/swap/need.ts';
 import { expectedFormIfInvalid } from '../../../core/swap/transaction-ids.ts';
-import { resolveUnknown } from '../../../core/swaps/resolve.ts';
 import type { Context } from '../../context.ts';
-import { OWNER_KEY, ownerSigner } from '../../settings/signing-key.ts';
-import { flatRows } from '../../terminal/details.ts';
-import { isOfBuiltIn } from '../../views/history.ts';
-import { swapView } from '../../views/swap.ts';
 import * as args from '../shared/arguments.ts';
-import { type Flags, orderArgument, readFlags, swapArgument } from '../shared/arguments.ts';
-import { namedEntry } from '../shared/named-swap.ts';
 import { recordNow, recordOf } from '../shared/ticket.ts';
 import { printTimeline } from './show.ts';
 
@@ -118,44 +110,4 @@ async function runNote(context: Context, order: string, note: Note): Promise<voi
     await recordNow(context, entry),
     `Noted for ${[nameOf(entry), ...details].join(', ')}.`,
   );
-}
-
-export function historyResolveCommand(command: Command, context: () => Context): void {
-  command
-    .description('Settle an unknown outcome: link it to the order that was created, or dismiss it.')
-    .argument('<id>', 'id of the entry, or any other fact of the swap')
-    .option('--order <order>', 'order that was created; it is looked up and compared with the request')
-    .option('--dismiss', 'stop listing it first, and allow its key to be reused')
-    .option(...OWNER_KEY)
-    .addHelpText(
-      'after',
-      '\nAn order that is not funded costs nothing and expires. A policy keeps counting a dismissed swap: see `swapctl help policy`.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
-    )
-    .action((id: string, flags: Flags) => {
-      const given = readFlags(flags).text('order');
-      const order = given === null ? null : orderArgument(given);
-      if ((order === null) !== (flags['dismiss'] === true))
-        throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
-      return runResolve(context(), swapArgument(id), order, readFlags(flags).text('ownerKey'));
-    });
-}
-
-/** Settles an unknown outcome, with an order or null to dismiss it, and prints the updated entry. */
-async function runResolve(context: Context, swap: string, order: string | null, owner: string | null) {
-  const { id } = await namedEntry(context, swap);
-  const settled = await resolveUnknown(context, id, order, ownerSigner(owner));
-  if (order === null)
-    context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
-  const result = historyResult(settled, context.now());
-  await context.streams.print({
-    ...swapView(result, (await builtInTime(context, [result])) ?? context.now()),
-    json: () => result,
-    rows: () => flatRows(result),
-  });
-}
-
-/** The time of the built-in service's clock, for the ages of its swaps on a screen; null where none of them has one. */
-export async function builtInTime(context: Context, entries: readonly Pick<HistoryResult, 'profile'>[]) {
-  if (context.streams.format !== 'screen' || !entries.some(isOfBuiltIn)) return null;
-  return (await (await context.operator()).clock.read()).now;
 }

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
-import { OWNER_KEY } from '../../settings/signing-key.ts';
 import { policyView } from '../../views/policy.ts';
 import { type Flags, readFlags, SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
+import { OWNER_KEY } from '../shared/owner-key.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';

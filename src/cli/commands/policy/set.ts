@@ -13,10 +13,11 @@ import type { Policy } from '../../../core/swap/policy/policy.ts';
 import type { AllowedAddress, PolicyWords } from '../../../core/swap/policy/reader.ts';
 import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
 import { announce, type Context } from '../../context.ts';
-import { makeSigningKey, ownerSigner, type SigningKey } from '../../settings/signing-key.ts';
+import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
 import { savedName } from '../../settings/stored-settings.ts';
 import { readInput } from '../../terminal/input.ts';
 import { policyChangeText, policySetView, simulationView } from '../../views/policy.ts';
+import { ownerSigner } from '../shared/owner-key.ts';
 import { confirmed } from '../shared/questions.ts';
 
 /** Checks a policy, shows what it changes, asks for confirmation on a terminal, and stores it. */

@@ -8,8 +8,8 @@ import { coinKey, networkKey, pairParts } from '../../../core/swap/policy/codes.
 import { type Suspended, type Suspension, suspendedText } from '../../../core/swap/policy/rules/suspend.ts';
 import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
 import { announce, type Context } from '../../context.ts';
-import { ownerSigner } from '../../settings/signing-key.ts';
 import { guardMessageView } from '../../views/policy.ts';
+import { ownerSigner } from '../shared/owner-key.ts';
 
 /** Stops every create of the profile. */
 export async function stopCreates(context: Context, reason: string | null): Promise<void> {

@@ -11,8 +11,9 @@ import * as args from '../shared/arguments.ts';
 import { faultAddCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
+import { sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
-import { sandboxRecordCommand, sandboxStartCommand } from './start.ts';
+import { sandboxStartCommand } from './start.ts';
 import { acting, databaseOf, type SandboxDatabase, verb, withExamples } from './verb.ts';
 import * as views from './views/sandbox.ts';
 
