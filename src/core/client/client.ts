@@ -48,7 +48,7 @@ export function createClient(options: ClientOptions) {
         const isRefused = error instanceof SwapctlError && error.code === 'validation_failed';
         if (!isRefused || limited.limit === undefined) throw error;
         const unlimited = await read({});
-        // The largest page that a service allows is its own affair, and so is then the size of all of them.
+        // The API does not say how large a page may be, so all further pages have the size that the service chooses.
         size = {};
         return unlimited;
       }

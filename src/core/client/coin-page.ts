@@ -1,7 +1,7 @@
 import type { Coin, CoinNetwork } from '../swap/swap.ts';
 import { badResponse } from './decode.ts';
 
-/** Requested items per page; a service that refuses so many chooses itself. */
+/** Requested items per page; a service that refuses 100 is asked without a number, and uses its own. */
 export const PAGE_SIZE = 100;
 
 /** `method` of get-all-coins: 1 lists coins for deposit, 2 coins for payout. */

@@ -1,5 +1,4 @@
-import type { Family } from '../networks/networks.ts';
-import { knownNetworks } from '../networks/networks.ts';
+import { type Family, knownNetworks } from '../networks/networks.ts';
 import { PARSERS } from './families/parsers.ts';
 
 /** Families in which nearly any word is an address, or only the case of letters differs between two spellings. */

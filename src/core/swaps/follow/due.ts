@@ -72,7 +72,7 @@ export class Due {
         const known = profile.tracked.get(order ?? '');
         if (known === undefined) return profile.followsAll;
         if (known.state !== 'open' || known.isInFlight) return false;
-        // Later than any clock could have it now: before the clock was set back, no one knows how long ago.
+        // A time that no clock has reached yet is from before the clock was set back; no one knows how long ago that was.
         const isAhead = (seenAt ?? 0) > this.#ports.now() + CLOCKS_DIFFER_MS;
         return seenAt !== null && seenAt > Math.max(known.seenAt, this.#startedAt) && !isAhead;
       };
