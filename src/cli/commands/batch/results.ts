@@ -210,7 +210,8 @@ export function throwUnlessDone(results: Results, rows: number): void {
   // Another failure beside a refused row keeps its own exit code; a stop ends the batch.
   if (policyError !== null && (policyError.code === 'stopped' || notAllowed === refused + notSent))
     throw new SwapctlError(
-      policyError.code,
+      // The codes of the policy say that nothing was sent.
+      created > 0 ? 'rejected' : policyError.code,
       `${were(notAllowed, 'not created')}. ${fullSentence(policyError.message)} ${tallyWords(tally)}.`,
       {
         outcome: created > 0 ? 'done' : 'nothing-sent',

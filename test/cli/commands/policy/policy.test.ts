@@ -41,7 +41,7 @@ describe('the policy', () => {
     const file = desk.file('rows.csv', amounts('0.1', '0.15', '0.1'));
     const batch = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
     expect(endsOf(batch).filter(([, outcome]) => outcome === 'created')).toHaveLength(2);
-    expect(batch.error).toMatchObject({ code: 'policy_refused', exitCode: 12, outcome: 'done' });
+    expect(batch.error).toMatchObject({ code: 'rejected', exitCode: 5, outcome: 'done' });
     expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
     expect((await desk.run(['create', ...CREATE, '--yes'])).error).toMatchObject({
       details: { rules: [{ kind: 'cap', limit: '0.5', spent: '0.5', left: '0' }] },
@@ -132,7 +132,7 @@ describe('the policy', () => {
       amounts(...Array.from({ length: 20 }, (_, index) => `0.${100 + index}`)),
     );
     const first = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
-    expect(first.error).toMatchObject({ code: 'stopped', exitCode: 12 });
+    expect(first.error).toMatchObject({ code: 'rejected', exitCode: 5, outcome: 'done' });
     const made = endsOf(first).filter(([, outcome]) => outcome === 'created').length;
     expect(made).toBeLessThanOrEqual(3 + 4);
     expect(posts).toBe(made);
