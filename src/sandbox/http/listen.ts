@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
-  type RequestListener,
   type Server,
   type ServerOptions,
   type ServerResponse,
@@ -15,6 +14,8 @@ import { UsageError } from '../../base/errors.ts';
 import { echoed } from '../../base/text.ts';
 import { drain } from '../../core/partner-api/loopback.ts';
 import { MAX_HEADER_BYTES } from '../state/assumptions.ts';
+import { type RequestListener, serveInTurn } from './connections.ts';
+import { readInTurn } from './read-in-turn.ts';
 
 /** Time limits of a connection in milliseconds. */
 export interface TimeLimits {
@@ -22,9 +23,9 @@ export interface TimeLimits {
   readonly headers: number;
   /** For headers and body. */
   readonly request: number;
-  /** For a client that reads nothing of an answer, and for an idle connection. */
+  /** For a client to read an answer. */
   readonly write: number;
-  /** Interval at which the first two limits are checked. */
+  /** Interval at which the three limits are checked. */
   readonly check: number;
   /** Time that running requests get once the server closes. */
   readonly drain: number;
@@ -61,33 +62,28 @@ export interface ListeningServer {
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<ListeningServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const address = await addressToListenOn(options.host);
-  const answering = new Set<ServerResponse>();
-  let isClosing = false;
+  const connections = serveInTurn(listener, limits.write, limits.check);
   const server = makeServer(
     (request, response) => {
       const status = refusalOf(request);
-      if (status !== null) return answerAlone(response, status);
-      if (isClosing) response.shouldKeepAlive = false;
-      answering.add(response);
-      response.once('close', () => answering.delete(response));
-      listener(request, response);
+      if (status === null) connections.take(request, response);
+      else answerAlone(response, status);
     },
     options,
     limits,
   );
-  server.setTimeout(limits.write, (socket) => {
-    const isMade = ({ socket: own, writableEnded, writableNeedDrain }: ServerResponse) =>
-      own === socket && !writableEnded && !writableNeedDrain;
-    // Without activity while nothing is being made for it, a connection is idle, or its client reads nothing.
-    if (![...answering].some(isMade)) socket.destroy();
-  });
+  server.on('close', () => connections.close());
   server.on('clientError', answerClientError);
   server.on('connect', (_request, socket) => refuseConnection(socket, 400));
   server.on('checkExpectation', (_request, response) => answerAlone(response, 417));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (error: Error) => {
+      connections.close();
+      reject(error);
+    };
+    server.once('error', fail);
     server.listen(options.port, address, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       resolve();
     });
   });
@@ -97,9 +93,7 @@ export async function listen(listener: RequestListener, options: ListenOptions):
     url: `${options.tls === undefined ? 'http' : 'https'}://${host}:${port}`,
     address,
     close: () => {
-      // So that each response under way says that it is the last of its connection.
-      isClosing = true;
-      for (const response of answering) response.shouldKeepAlive = false;
+      connections.drain();
       return drain(server, limits.drain);
     },
   };
@@ -141,6 +135,7 @@ function makeServer(listener: RequestListener, { tls }: ListenOptions, limits: T
   };
   const server = tls === undefined ? createServer(settings, listener) : tlsServer(settings, tls, listener);
   server.maxHeadersCount = 0;
+  readInTurn(server, tls === undefined ? 'connection' : 'secureConnection');
   return server;
 }
 
