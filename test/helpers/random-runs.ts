@@ -2,10 +2,11 @@
 export const IN_LONG_RUN = process.env['SWAPCTL_TEST_FAST'] !== '1';
 
 /**
- * The soak makes all of the random runs, each `npm test` a tenth, `test:fast` a hundredth: other ones every time, where
- * no seed is fixed.
+ * The soak makes all of the random runs, each `npm test` a tenth, `test:fast` and each mutant a hundredth: other ones
+ * every time, where no seed is fixed.
  */
-const SHARE = process.env['SWAPCTL_TEST_RANDOM'] === 'all' ? 1 : IN_LONG_RUN ? 10 : 100;
+const SHARES: Record<string, number> = { all: 1, few: 100 };
+const SHARE = SHARES[process.env['SWAPCTL_TEST_RANDOM'] ?? ''] ?? (IN_LONG_RUN ? 10 : 100);
 
 /** How many of a number of random cases this run tries. */
 export function randomRuns(all: number): number {

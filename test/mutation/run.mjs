@@ -5,11 +5,21 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { load, startDatabases } from './databases.mjs';
 import { mutantsOf, report, withSwitches } from './mutants.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -53,12 +63,17 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 const texts = new Map();
 const all = numbered(positionals.length > 0 ? positionals : HEART);
 const drawn = draw();
-const folder = mkdtempSync(join(tmpdir(), 'swapctl-mutants-'));
-const copies = ['1', '2'].map((name) => join(folder, name));
+// All files of the run are in memory where there is room.
+const removeFiles = (await load('helpers/temporary-files.ts')).setup() ?? (() => undefined);
+const folder = openFolder(tmpdir(), 'mutants-');
+const databases = await startDatabases();
+const copies = await Promise.all(
+  ['1', '2'].map(async (name) => ({ path: join(folder, name), databases: await databases.front() })),
+);
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, () => {
-    clear();
+  process.once(signal, async () => {
+    await clear();
     process.exit(1);
   });
 const results = new Map();
@@ -81,12 +96,21 @@ try {
   );
   if (share < Number.parseInt(values.least, 10)) process.exitCode = 1;
 } finally {
-  clear();
+  await clear();
 }
 
-function clear() {
+async function clear() {
   for (const { pid } of running) kill(pid);
+  await databases.remove();
   rmSync(folder, { recursive: true, force: true });
+  removeFiles();
+}
+
+/** A temporary folder that PostgreSQL can enter, which runs as another user where we are root. */
+function openFolder(above, name) {
+  const path = mkdtempSync(join(above, name));
+  chmodSync(path, 0o711);
+  return path;
 }
 
 /** All mutants of folders, and a number for each. */
@@ -121,7 +145,7 @@ function digest(text) {
 
 /** Copies the tree twice, one for each core, with all mutants in it. */
 function prepare() {
-  for (const copy of copies) {
+  for (const { path: copy } of copies) {
     for (const file of tracked) cpSync(join(ROOT, file), join(copy, file));
     for (const modules of ['node_modules', 'test/node_modules'])
       symlinkSync(join(ROOT, modules), join(copy, modules));
@@ -220,14 +244,16 @@ function trialsWith(looks, mostMs, isLoaded) {
   for (const [id, reaching] of left) {
     const { file } = all[id - 1];
     const tests = atLoad.has(id) ? ofSource.get(file) : reaching;
-    const files = fastest(tests, file.split('/')[1], mostMs, MOST_FILES);
+    const files = fastest(tests, file, mostMs, MOST_FILES);
     if (files.length > 0) trials.push({ id, module: atLoad.has(id) ? file : null, files });
   }
   return trials;
 }
 
-function fastest(tests, folder, mostMs, mostFiles) {
-  const cost = ([, { file, took }]) => (file.startsWith(`test/${folder}/`) ? took / 10 : took);
+function fastest(tests, source, mostMs, mostFiles) {
+  // Each folder that both are in, such as core and swap, counts like a tenth of the time.
+  const depth = (file) => file.split('/').findIndex((name, at) => at > 0 && name !== source.split('/')[at]);
+  const cost = ([, { file, took }]) => took / 10 ** depth(file);
   const byFile = new Map();
   let ms = 0;
   for (const [id, { file, took }] of [...tests].sort((a, b) => cost(a) - cost(b))) {
@@ -242,14 +268,21 @@ function fastest(tests, folder, mostMs, mostFiles) {
 
 /** Has a worker do a task in a copy, and hears its lines. Ends with what the worker was at if it stopped there, or null. */
 async function work(copy, task, hear) {
-  writeFileSync(join(copy, 'task'), JSON.stringify(task));
+  const { path: cwd, databases } = copy;
+  writeFileSync(join(cwd, 'task'), JSON.stringify(task));
+  const files = openFolder(folder, 'files-');
   const worker = spawn(
     process.execPath,
     [join(ROOT, 'test/node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.mutation.config.mts'],
     {
-      cwd: copy,
+      cwd,
       detached: true,
-      env: { ...process.env, SWAPCTL_TEST_FAST: '1' },
+      env: {
+        ...process.env,
+        TMPDIR: files,
+        SWAPCTL_TEST_DATABASES: databases.url,
+        SWAPCTL_TEST_RANDOM: 'few',
+      },
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
     },
   );
@@ -261,6 +294,7 @@ async function work(copy, task, hear) {
   for await (const text of createInterface({ input: worker.stdio[3] })) {
     timer.refresh();
     const line = JSON.parse(text);
+    if (line.at === undefined) databases.next();
     if (line.at !== undefined) at = line.at;
     else if (line.end === undefined) hear(line);
     else {
@@ -272,6 +306,7 @@ async function work(copy, task, hear) {
   clearTimeout(timer);
   kill(worker.pid);
   running.delete(worker);
+  rmSync(files, { recursive: true, force: true, maxRetries: 3 });
   if (at === undefined) throw new Error('The tests could not be started.');
   return at;
 }

@@ -11,8 +11,16 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL server for all test files of a run, when the first of them asks, and removes it at the end. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * Starts one PostgreSQL server for all test files of a run, when the first of them asks, and removes it at the end. The
+ * runs of a mutation test share one.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const front = process.env['SWAPCTL_TEST_DATABASES'];
+  return front === undefined ? startFront(project) : void project.provide('freshDatabases', front);
+}
+
+async function startFront(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<PostgresServer> | undefined;
   const front = createServer(async (_, response) => {
     try {
