@@ -23,7 +23,10 @@ export type StatusTimes = (
 
 /** {@link StatusTimes} that are read every ten minutes for each pair: a poll must not read 200 swaps. */
 export function rememberedTimes(): StatusTimes {
-  const known = new Map<string, { readonly at: number; readonly times: ReadonlyMap<string, TimeInStatus> }>();
+  const known = new Map<
+    string,
+    { readonly at: number; readonly times: ReadonlyMap<string, TimeInStatus | null> }
+  >();
   return async (kysely, entry, status, at) => {
     const { account, request } = entry;
     if (request === null) return null;
@@ -40,7 +43,7 @@ async function readTimes(
   kysely: Kysely<LedgerSchema>,
   { account, environment, request }: Alike & { readonly request: NonNullable<Alike['request']> },
   at: number,
-): Promise<ReadonlyMap<string, TimeInStatus>> {
+): Promise<ReadonlyMap<string, TimeInStatus | null>> {
   const newest = kysely
     .selectFrom('intents')
     .select('id')
@@ -71,12 +74,7 @@ async function readTimes(
     }
     entered = row;
   }
-  return new Map(
-    [...left].flatMap(([status, stays]) => {
-      const times = timeInStatus(stays);
-      return times === null ? [] : [[status, times] as const];
-    }),
-  );
+  return new Map([...left].map(([status, stays]) => [status, timeInStatus(stays)]));
 }
 
 /** A change happened between two polls. Using the midpoint lets the learned times become shorter again. */

@@ -20,11 +20,11 @@ export interface Polled {
  * last seen.
  */
 export async function pollOrders(orders: readonly OrderToPoll[], options: ProfilePollOptions) {
-  const byProfile = new Map<Ports, OrderToPoll[]>();
+  const byProfile = new Map<Ports, [OrderToPoll, ...OrderToPoll[]]>();
   for (const wanted of orders) {
-    const there = byProfile.get(wanted.ports) ?? [];
-    there.push(wanted);
-    byProfile.set(wanted.ports, there);
+    const there = byProfile.get(wanted.ports);
+    if (there === undefined) byProfile.set(wanted.ports, [wanted]);
+    else there.push(wanted);
   }
   const polls = [...byProfile].map(([ports, wanted]) => new ProfilePoll(ports, wanted, options));
   const ends = new Map((await Promise.all(polls.map((poll) => poll.run()))).flatMap((found) => [...found]));

@@ -72,7 +72,7 @@ interface Wanted extends Poll {
 /** The polls of one run at one service with one key; see {@link pollOrders}. */
 export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
   readonly #ports: Ports;
-  readonly #wanted: readonly OrderToPoll[];
+  readonly #wanted: readonly [OrderToPoll, ...OrderToPoll[]];
   readonly #options: ProfilePollOptions;
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
@@ -89,7 +89,7 @@ export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
   /** Swaps seen since then are recent, in milliseconds since 1970. */
   #since: number;
 
-  constructor(ports: Ports, wanted: readonly OrderToPoll[], options: ProfilePollOptions) {
+  constructor(ports: Ports, wanted: readonly [OrderToPoll, ...OrderToPoll[]], options: ProfilePollOptions) {
     this.#ports = ports;
     this.#wanted = wanted;
     this.#options = options;
@@ -115,7 +115,7 @@ export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
       await this.#pollOld(service);
       await this.#showRest(service, owner);
     } catch (error) {
-      if (!isReportable(error) || first === undefined || this.#ends.size > 0) throw error;
+      if (!isReportable(error) || this.#ends.size > 0) throw error;
       this.#ends.set(first, { shown: null, error });
     }
     return this.#ends;

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Quote, SwapRequest } from '../../../src/core/swap/swap.ts';
 import { failedOutcome, lateError, readOtherWay, shortfall } from '../../../src/core/swaps/created.ts';
+import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { swapOf } from '../ledger/entries.ts';
+import { AT, signer } from '../ledger/policy/gates.ts';
+import { policyOf } from '../swap/policy/samples.ts';
+import { contextAt, REQUEST } from './follow/followers.ts';
 
 describe('a failure after the response to a create', () => {
   it.each([
@@ -86,3 +90,24 @@ it.each([
     expect(readOtherWay(request, answer) !== '').toBe(is);
   },
 );
+
+it.each([
+  [false, false, undefined, []],
+  [false, false, 'KQWZPA', []],
+  [true, true, undefined, []],
+  [true, false, undefined, [expect.stringContaining('only a dismissal with --owner-key would have')]],
+  [true, false, 'KQWZPA', [expect.stringContaining('until order KQWZPA is known to have ended')]],
+])('with a policy: %s, a dismissal that its owner signs: %s, of order %s warns: %j', async (...given) => {
+  const [hasPolicy, isSigned, order, warnings] = given;
+  const [context, key] = [await contextAt(AT), signer()];
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const { entry } = await ledger.begin(owner, REQUEST, null, AT);
+  await ledger.claim(entry.id, owner, REQUEST, AT);
+  await ledger.settle(entry.id, { outcome: 'unknown', reason: 'no', order, at: AT });
+  const policy = policyOf([{ count: { most: 2, per: '1h' } }]);
+  if (hasPolicy) await ledger.guards.set(owner, { policy, before: null, signer: key }, AT);
+  const noted: string[] = [];
+  const ports = { ...context, notify: async ({ text }: { readonly text: string }) => void noted.push(text) };
+  const settled = await resolveUnknown(ports, entry.id, null, isSigned ? key : null);
+  expect([settled.outcome, noted]).toEqual(['dismissed', warnings]);
+});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../../src/base/errors.ts';
+import { ClosedPipe, SwapctlError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
 import { takeTurn } from '../../../src/core/client/turns.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
@@ -67,6 +67,7 @@ describe('polling orders of a ledger', () => {
     [{ named: true }, -1, true],
     [{}, 10_000, true],
     [{}, 9_999, false],
+    [{}, 0, false],
     [{ named: true }, 10_000, true],
     [{ named: true }, 9_999, false],
   ])('with %j polls an order that was seen %i ms ago: %s', async (options, age, isPolled) => {
@@ -88,6 +89,12 @@ describe('polling orders of a ledger', () => {
     const { swaps, failures } = await pollOrders(at(ports, 'BBB'), OPTIONS);
     expect([swaps, failures]).toEqual([[], []]);
     expect(reported).toEqual(['the service no longer knows order BBB of the ledger: No such order.']);
+  });
+
+  it('ends with an error that no order caused', async () => {
+    const { ports } = await portsWith({ AAA: 1 }, () => new SwapctlError('not_found', 'No such order.'));
+    const closed = { ...ports, notify: () => Promise.reject(new ClosedPipe()) };
+    await expect(pollOrders(at(closed, 'AAA'), OPTIONS)).rejects.toBeInstanceOf(ClosedPipe);
   });
 
   it('without time shows orders as last seen, and fails those never seen', async () => {

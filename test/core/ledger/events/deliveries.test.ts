@@ -108,6 +108,8 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     const ledger = await listenedTo(location, { AAAAAA: [] });
     expect(await deliver(ledger, 100_000, 'responded with 500')).toBe('AAAAAA 1');
     expect(await claimed(await ledgerAt(location), 50_000)).toBeNull();
+    await createdSwap(ledger, 'BBBBBB', 50_000);
+    expect(await ledger.events.nextDue(SCOPE)).toBe(50_000);
   });
 
   it('can be claimed again within 30 seconds if the claiming process is gone', async () => {

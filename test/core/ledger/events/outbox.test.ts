@@ -51,22 +51,6 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(reported?.id).toMatch(/^evt_[0-9a-f]{24}$/);
   });
 
-  it('include one for each status that several processes see', async () => {
-    const location = await fresh();
-    const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerAt(location)));
-    const [first] = ledgers;
-    if (first === undefined) throw new Error('no ledger');
-    await createdSwap(first, 'AAAAAA');
-    for (const code of [1, 3, 4])
-      await Promise.all(
-        ledgers.map((each, at) => each.seen(OWNER, observed('AAAAAA', code, code * 10 + at))),
-      );
-    const events = await eventsOf(first);
-    expect(events.map(({ sequence, type }) => `${sequence} ${type}`)).toEqual([
-      ...['1 swap.new', '2 swap.confirmation', '3 swap.exchanging', '4 swap.success'],
-    ]);
-  });
-
   it('report doubts once, and again when they change', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA');

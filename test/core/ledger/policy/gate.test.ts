@@ -171,6 +171,9 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
       expect((await ledger.guards.read(OWNER)).stop, text).toHaveProperty('problem');
       await restore();
     }
+    const odd = await damage(location, 'stop', '{"at":1,"actor":"x","reason":7}');
+    expect((await ledger.guards.read(OWNER)).stop).toEqual({ value: { at: 1, actor: 'x', reason: null } });
+    await odd();
     const restore = await damage(location, 'stop', '{"at":1');
     await ledger.guards.stop(OWNER, null, AT + 1);
     const { stop } = await ledger.guards.read(OWNER);

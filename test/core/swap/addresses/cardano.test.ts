@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseCardano } from '../../../../src/core/swap/addresses/families/cardano.ts';
-import { byron, bytes } from './encoders.ts';
+import { byron, byronOf, bytes } from './encoders.ts';
 import { raw } from './samples.ts';
 
 test('a Cardano Byron address with a network magic belongs to a test network', () => {
@@ -22,6 +22,20 @@ test('a Cardano Byron address with a bad root, type, path, magic or trailing byt
   expect(parseCardano(base58.encode(bytes(base58.decode(byron(root)), [0]))).ok).toBe(false);
   expect(parseCardano(byron(root, 7)).ok).toBe(false);
   expect(parseCardano(byron(root, undefined, new Uint8Array(4))).ok).toBe(false);
+});
+
+const SEVEN = Uint8Array.of(7);
+
+test.each([
+  ['another attribute', true, new Map([[3, SEVEN]]), 0],
+  ['an attribute that is no CBOR', false, new Map([[3, Uint8Array.of(0x18)]]), 0],
+  ['the attribute 256', false, new Map([[256, SEVEN]]), 0],
+  ['an attribute without a number', false, new Map([['3', SEVEN]]), 0],
+  ['an attribute twice', false, new Map<unknown, unknown>().set(3, SEVEN).set(3n, SEVEN), 0],
+  ['attributes in a list', false, [], 0],
+  ['a type in bytes', false, new Map(), Uint8Array.of(0)],
+])('a Cardano Byron address with %s is accepted: %s', (_, isValid, attributes, type) => {
+  expect(parseCardano(byronOf([new Uint8Array(28).fill(7), attributes, type])).ok).toBe(isValid);
 });
 
 test('a Cardano Byron address with an overlong length encoding is rejected', () => {

@@ -19,7 +19,13 @@ export function byron(
   const attributes = new Map<number, Uint8Array>();
   if (path !== undefined) attributes.set(1, encodeCbor(path));
   if (magic !== undefined) attributes.set(2, encodeCbor(magic));
-  const payload = encodeCbor([root, attributes, type]);
+  return byronOf([root, attributes, type]);
+}
+
+/** Writes any content as a Byron address. */
+export function byronOf(content: readonly unknown[]): string {
+  // In the order given, also with a key twice.
+  const payload = encodeCbor(content, { mapSorter: () => 0 });
   const wrapped = { payload };
   const outer = encodeCbor([wrapped, crc32(payload)], {
     typeEncoders: {

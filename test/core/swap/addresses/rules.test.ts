@@ -11,7 +11,11 @@ import { encodeCashaddr } from '../../../../src/core/swap/addresses/codecs/casha
 import { groestl512 } from '../../../../src/core/swap/addresses/codecs/groestl.ts';
 import { checkDestination } from '../../../../src/core/swap/addresses/destination.ts';
 import { encodeStacks } from '../../../../src/core/swap/addresses/families/base32-accounts.ts';
-import { encodeFio, encodeWaves } from '../../../../src/core/swap/addresses/families/base58-accounts.ts';
+import {
+  encodeFio,
+  encodeSs58,
+  encodeWaves,
+} from '../../../../src/core/swap/addresses/families/base58-accounts.ts';
 import { CONFLUX_ALPHABET } from '../../../../src/core/swap/addresses/families/cashaddr-accounts.ts';
 
 const HASH = Buffer.alloc(20, 0x5a);
@@ -143,6 +147,7 @@ describe('a valid address', () => {
     ['WAVES', encodeWaves('S', HASH), 'account; of a test network'],
     ['GRS', groestlcoin(0x6f), 'p2pkh; of a test network'],
     ['GRS', groestlcoin(0xc4), 'p2sh; of a test network'],
+    ['DOT', encodeSs58(0, new Uint8Array(32).fill(7)), 'account'],
     ['FIO', encodeFio(Uint8Array.from([2, ...Buffer.alloc(32, 7)])), 'public-key'],
     ['FIO', encodeFio(Uint8Array.from([3, ...Buffer.alloc(32, 7)])), 'public-key'],
     ['NEAR', 'ab', 'top-level'],
@@ -232,6 +237,7 @@ describe('an address that cannot be paid', () => {
     ['ALPH', alephium(2, 0), 'wrong length'],
     ['ALPH', alephium(2, 3), 'wrong length'],
     ['WAVES', encodeWaves('X', HASH), 'not a Waves address'],
+    ['ERG', '11111', 'wrong length'],
     ['XLM', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA', 'wrong checksum or length'],
     ['XRP', xAddress(0, 7), 'tag inside the X-address is malformed'],
     ['XRP', xAddress(2, 7), 'tag inside the X-address is malformed'],

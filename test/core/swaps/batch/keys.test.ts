@@ -123,6 +123,12 @@ it.each([
   expect((await asked(keys, { resume: true })).end).toEqual(['k-1-repeat-1', 'ORDER-k-1-repeat-1', false]);
 });
 
+it('repeats beyond those read first have keys of their own', async () => {
+  const taken = ['k-1', ...[1, 2, 3, 4, 5].map((repeat) => `k-1-repeat-${repeat}`)];
+  const keys = Object.fromEntries(taken.map((key) => [key, { age: DAY, code: 4 }]));
+  expect((await asked(keys, { repeat: true })).end).toEqual(['k-1-repeat-6', null, true]);
+});
+
 it.each([
   [2 * DAY, null],
   [2 * DAY + 1, expect.stringContaining('An earlier --repeat created orders for only some of the rows')],

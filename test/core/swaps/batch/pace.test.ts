@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { StorageError } from '../../../../src/base/errors.ts';
 import type { Budget } from '../../../../src/core/ledger/budget/budget.ts';
 import { budgetedService, Pace } from '../../../../src/core/swaps/batch/pace.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
@@ -54,6 +55,19 @@ it.each(['quote', 'create'] as const)(
     await context.close();
   },
 );
+
+it('a dry run without a ledger notes once that its budget is its own', async () => {
+  const context = await contextAt(1);
+  const noted: string[] = [];
+  const ports = {
+    ...context,
+    ledger: () => Promise.reject(new StorageError('The ledger is locked.')),
+    notify: async ({ text }: { readonly text: string }) => void noted.push(text),
+  };
+  const { pace } = await budgetedService(ports, await context.service(), { budget: null, dryRun: true });
+  for (const _ of ['first', 'second']) await pace.take('read');
+  expect(noted).toEqual(['The ledger is locked. The request budget applies to this command only.']);
+});
 
 it('requests that wait at the same time take one turn each, reads before creates', async () => {
   const context = await contextAt(1);

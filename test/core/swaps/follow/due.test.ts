@@ -99,11 +99,13 @@ it.each([
 );
 
 it('swaps of the ledger that were just shown are not shown again', async () => {
-  const { place, ledger } = await following(['AAA', 'BBB'], {}, async (opened) => {
+  const { place: other } = await following([]);
+  const shown = shownSwap(other.ports, other.service, null, { swap: swapOf('AAA'), doubts: [] });
+  const ours = { ...shown, profile: OWNER.profile };
+  const given = { known: [ours, { ...shown, order: 'BBB', profile: 'another' }] };
+  const { place, ledger } = await following(['AAA', 'BBB'], given, async (opened) => {
     for (const order of ['AAA', 'BBB']) await createdSwap(opened, order, NOW);
   });
-  const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
-  Object.assign(place.tracked.get('AAA') ?? {}, { swap: shown });
   const known = knownFirst(place, await everyEntry(ledger));
   expect(known.map(({ swap, seenAt }) => [swap.order, seenAt])).toEqual([['BBB', NOW]]);
 });

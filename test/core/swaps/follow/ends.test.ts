@@ -45,10 +45,21 @@ it('a profile whose key pair is rejected is polled only once', async () => {
   await context.close();
 });
 
+it('a bug in a poll ends the watch', async () => {
+  const { context } = contextOn(new SharedClock(START), await temporaryFolder());
+  await recordSwap(context, swapOf('KQWZPA'));
+  const service = await context.service();
+  const transaction = () => Promise.reject(new TypeError('no function'));
+  const broken = { ...service, client: { ...service.client, transaction } };
+  await expect(followAll({ ...context, service: async () => broken })).rejects.toThrow(TypeError);
+  await context.close();
+});
+
 it.each([
   ['is left to the next process after its pause', {}, 'service_error', 'missed', 10_000],
   ['is left to the next process immediately', { once: true }, 'service_error', 'missed', 0],
   ['is not polled again for ten minutes', {}, 'not_found', 'gone', 600_000],
+  ['is left to another key pair immediately', {}, 'invalid_signature', 'gone', 0],
 ] as const)('a swap whose poll fails %s: with %j and %s', async (_, options, code, kind, pause) => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));

@@ -8,9 +8,7 @@ import { sendJson } from '../../../helpers/raw-server.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import type { SwapService } from '../../../helpers/swap-service.ts';
 import { BTC_TO_ETH, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
-import { postgresForFile } from '../../database/postgres/for-file.ts';
-import { ownsPostgres } from '../../database/postgres/server.ts';
-import { everyEntry, observed, swapOf } from '../../ledger/entries.ts';
+import { observed, swapOf } from '../../ledger/entries.ts';
 import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;
@@ -159,31 +157,6 @@ it('slow polls run at the same time', async () => {
   await context.close();
 });
 
-it.each([
-  [{}, true],
-  [{ endless: true }, false],
-])('with %j, swaps that ended elsewhere are looked up: %s', async (options, expected) => {
-  const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder());
-  const leave = clock.join();
-  await recordSwap(context);
-  const ledger = await context.ledger();
-  let isLookedFor = false;
-  const ended: typeof ledger.polls.ended = async (ids) => {
-    isLookedFor = true;
-    return ledger.polls.ended(ids);
-  };
-  const ports = {
-    ...context,
-    ledger: async () => ({ ...ledger, polls: { ...ledger.polls, ended } }),
-    deadline: () => START + 100_000,
-  };
-  await followAll(ports, options);
-  expect(isLookedFor).toBe(expected);
-  leave();
-  await context.close();
-});
-
 it('a watch ends if a process whose clock is an hour behind saw the swap end', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
@@ -245,43 +218,6 @@ describe('a single poll of each swap', () => {
       expect(clock.now() - before).toBeLessThan(10_000);
     }
     leave();
-    await context.close();
-    await service.close();
-  });
-});
-
-describe.runIf(ownsPostgres())('a watch whose database restarts', () => {
-  const server = postgresForFile();
-
-  it('reports the failure once and continues', { timeout: 60_000 }, async () => {
-    const clock = new SharedClock(START);
-    const { service, looks } = await serviceOn(clock, 200_000);
-    const postgres = await server();
-    const env = { ...profileAt(service.url), SWAPCTL_LEDGER: await postgres.database() };
-    const { context, stderr } = contextOn(clock, await temporaryFolder(), env);
-    const { client } = await context.service();
-    for (const order of ['AAA', 'BBB']) await recordSwap(context, (await client.transaction(order)).value);
-    let [isDown, isUp] = [false, false];
-    const leave = clock.join();
-    const learned = await followAll(context, {}, async () => {
-      if (!isDown && looks.length === 6) {
-        isDown = true;
-        await postgres.stop();
-      }
-      if (isDown && !isUp && stderr().includes('The polled state was not recorded.')) {
-        isUp = true;
-        await postgres.start();
-      }
-    });
-    leave();
-    const ledger = await context.ledger();
-    const entries = await everyEntry(ledger);
-    expect(entries.map(({ order, swap }) => [order, swap?.status]).sort()).toEqual([
-      ['AAA', 'success'],
-      ['BBB', 'success'],
-    ]);
-    expect(learned.filter(({ kind }) => kind === 'ended')).toHaveLength(2);
-    expect(stderr().match(/The polled state was not recorded/g)).toHaveLength(1);
     await context.close();
     await service.close();
   });

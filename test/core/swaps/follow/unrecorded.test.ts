@@ -19,7 +19,12 @@ const PAID = 4;
  */
 async function followThrough(
   options: Partial<FollowOptions>,
-  failing: { readonly failsForMs: number; readonly isAll?: boolean; readonly timeoutMs?: number },
+  failing: {
+    readonly failsForMs: number;
+    readonly isAll?: boolean;
+    readonly timeoutMs?: number;
+    readonly status?: number;
+  },
   orders: readonly string[] | null = [ORDER],
 ) {
   const clock = new SharedClock(START);
@@ -57,7 +62,7 @@ async function followThrough(
 function failingPorts(
   context: Context,
   clock: SharedClock,
-  { failsForMs, isAll = false, timeoutMs }: Parameters<typeof followThrough>[1],
+  { failsForMs, isAll = false, timeoutMs, status = PAID }: Parameters<typeof followThrough>[1],
 ): Context {
   const began = clock.now();
   const isDown = () => clock.now() - began < failsForMs;
@@ -71,7 +76,7 @@ function failingPorts(
   };
   const service = async () => {
     const real = await context.service();
-    const transaction = async () => ({ value: swapOf(ORDER, PAID), httpStatus: 200 });
+    const transaction = async () => ({ value: swapOf(ORDER, status), httpStatus: 200 });
     return { ...real, client: { ...real.client, transaction } };
   };
   const until = timeoutMs === undefined ? Number.POSITIVE_INFINITY : began + timeoutMs;
@@ -100,7 +105,8 @@ it('a listener for one order continues as long as the ledger cannot be written',
 it.each([
   ['a listener for one order at its deadline', { mustRecord: true }, { timeoutMs: 45_000 }],
   ['one round of a listener', { mustRecord: true, once: true }, {}],
-])('%s throws storage_failed while the ledger does not have the end: %j', async (_, options, time) => {
+  ['one round that saw no end', { mustRecord: true, once: true }, { status: 1 }],
+])('%s throws storage_failed while the ledger does not have what it saw: %j', async (_, options, time) => {
   const { error, isFinal } = await followThrough(options, { failsForMs: 3_600_000, ...time });
   expect(error).toMatchObject({
     code: 'storage_failed',

@@ -43,6 +43,7 @@ describe('swapctl sandbox record', () => {
     const { secret, publicKey } = sandbox.credentials;
     const recording = await recordHere(envOf(sandbox));
     const place = { url: recording.url, credentials: sandbox.credentials };
+    const began = performance.now();
     const quote = await call(place, 'exchange-coin', QUOTE);
     expect(quote.text).toBe((await call(sandbox, 'exchange-coin', QUOTE)).text);
     expect((await call(place, 'get-transaction', { id: 'NOSUCH' })).status).toBe(404);
@@ -69,7 +70,8 @@ describe('swapctl sandbox record', () => {
     ])
       expect(text + stdout + stderr).not.toContain(word);
     expect(text).not.toMatch(/x-api-/i);
-    const [{ request, response }] = har(recording.file).log.entries;
+    const [{ request, response, time }] = har(recording.file).log.entries;
+    expect(time).toBeLessThanOrEqual(performance.now() - began + 1);
     expect(request.url).toMatch(`${sandbox.url}/api/private/exchange-coin?amount=0.1&`);
     expect(request.queryString).toContainEqual({ name: 'coinTo', value: 'ETH' });
     expect(response.content.text).toBe(quote.text);
