@@ -1,8 +1,7 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AnswerCount } from './answers.ts';
-import { paged } from './books.ts';
-import { type FiguresFilter, profilesOf } from './report/figures.ts';
+import { type FiguresFilter, figureRows } from './report/figures.ts';
 import { readFigures } from './report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 
@@ -26,12 +25,10 @@ const PAGE = 2000;
 /** Created swaps and answers of a service, from which its health is computed. All throw `storage_failed`. */
 export function health({ kysely }: Database<LedgerSchema>) {
   return {
-    /** The created swaps that pass a filter, profile by profile, newest first. */
+    /** The created swaps that pass a filter, profile by profile, oldest first. */
     async *swaps(filter: FiguresFilter): AsyncGenerator<HealthSwap> {
-      for (const profile of await profilesOf(kysely, filter)) {
-        const read = (last: HealthRow | undefined) => page(kysely, { ...filter, profile }, last);
-        for await (const rows of paged(PAGE, read)) yield* rows.map(healthSwap);
-      }
+      const created = kysely.selectFrom('intents').select(COLUMNS).where('outcome', '=', 'created');
+      for await (const { rows } of figureRows(kysely, created, filter, PAGE)) yield* rows.map(healthSwap);
     },
     /** Answers since the hour of a time, of one account or of all. */
     answers: async (account: string | null, since: number): Promise<readonly AnswerCount[]> => {
@@ -48,36 +45,13 @@ export function health({ kysely }: Database<LedgerSchema>) {
   };
 }
 
-/** All of these are in one index, after the profile. */
+/** All of these are in one index. */
 const COLUMNS = [
   ...(['requested_at', 'id', 'figures', 'deposit_asset', 'receive_asset', 'deposit_amount'] as const),
   'doubts',
-] as const satisfies readonly (keyof IntentRow)[];
+] as const;
 
-type HealthRow = Pick<IntentRow, (typeof COLUMNS)[number]>;
-
-function page(
-  kysely: Kysely<LedgerSchema>,
-  { profile, environment, since, until }: FiguresFilter & { readonly profile: string },
-  last: HealthRow | undefined,
-): Promise<HealthRow[]> {
-  const bound = last ?? { requested_at: until ?? Number.MAX_SAFE_INTEGER, id: '' };
-  let query = kysely
-    .selectFrom('intents')
-    .select(COLUMNS)
-    .where('profile', '=', profile)
-    .where('outcome', '=', 'created');
-  if (environment !== null) query = query.where('environment', '=', environment);
-  if (since !== null) query = query.where('requested_at', '>=', since);
-  return query
-    .where(sql<SqlBool>`(requested_at, id) < (${bound.requested_at}, ${bound.id})`)
-    .orderBy('requested_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(PAGE)
-    .execute();
-}
-
-function healthSwap(row: HealthRow): HealthSwap {
+function healthSwap(row: Pick<IntentRow, (typeof COLUMNS)[number]>): HealthSwap {
   const figures = readFigures(row.figures);
   return {
     deposit: row.deposit_asset,

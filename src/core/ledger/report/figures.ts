@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { paged } from '../books.ts';
 import {
   DamagedEntryError,
@@ -30,7 +30,8 @@ export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: Damaged
   return {
     /** Pages of the swaps that pass a filter, profile by profile, oldest first; a damaged one is left out. */
     async *pages(filter: FiguresFilter, size = USUAL_PAGE): AsyncGenerator<readonly ReportedSwap[]> {
-      for await (const { profile, rows } of pagesOfRows(kysely, filter, size)) {
+      const all = kysely.selectFrom('intents').select(['requested_at', 'id', 'outcome', 'figures']);
+      for await (const { profile, rows } of figureRows(kysely, all, filter, size)) {
         const known: ReportedSwap[] = [];
         const unknown: string[] = [];
         for (const row of rows) {
@@ -45,21 +46,26 @@ export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: Damaged
   };
 }
 
-/** All of these are in one index, after the profile. */
-const COLUMNS = ['requested_at', 'id', 'outcome', 'figures'] as const satisfies readonly (keyof IntentRow)[];
+type Position = Pick<IntentRow, 'requested_at' | 'id'>;
 
-type FiguresRow = Pick<IntentRow, (typeof COLUMNS)[number]>;
-
-/** Rows profile by profile, oldest first, for that is the order of the index. */
-async function* pagesOfRows(kysely: Kysely<LedgerSchema>, filter: FiguresFilter, size: number) {
+/**
+ * Pages of rows profile by profile, oldest first: the order of the index `intents_of_profile`. Its columns alone are read if
+ * `all` selects no others: the rows are far longer.
+ */
+export async function* figureRows<Row extends Position>(
+  kysely: Kysely<LedgerSchema>,
+  all: SelectQueryBuilder<LedgerSchema, 'intents', Row>,
+  filter: FiguresFilter,
+  size: number,
+) {
   for (const profile of await profilesOf(kysely, filter)) {
-    const read = (last: FiguresRow | undefined) => page(kysely, { ...filter, profile }, last, size);
+    const read = (last: Row | undefined) => page(all, { ...filter, profile }, last, size).execute();
     for await (const rows of paged(size, read)) yield { profile, rows };
   }
 }
 
 /** The profiles of the ledger, each by a step in the index of them: reading all of it would take longer than a report. */
-export async function profilesOf(kysely: Kysely<LedgerSchema>, { profile }: FiguresFilter) {
+async function profilesOf(kysely: Kysely<LedgerSchema>, { profile }: FiguresFilter) {
   if (profile !== null) return [profile];
   const found: string[] = [];
   for (let last = ''; ; found.push(last)) {
@@ -74,19 +80,19 @@ export async function profilesOf(kysely: Kysely<LedgerSchema>, { profile }: Figu
 }
 
 /** One lower bound on the time is given: of two, SQLite would use one for its index and check the other row by row. */
-function page(
-  kysely: Kysely<LedgerSchema>,
+function page<Row>(
+  all: SelectQueryBuilder<LedgerSchema, 'intents', Row>,
   { profile, environment, since, until }: FiguresFilter & { readonly profile: string },
-  last: FiguresRow | undefined,
+  last: Position | undefined,
   size: number,
-): Promise<FiguresRow[]> {
-  let query = kysely.selectFrom('intents').select(COLUMNS).where('profile', '=', profile);
+) {
+  let query = all.where('profile', '=', profile);
   if (environment !== null) query = query.where('environment', '=', environment);
   if (until !== null) query = query.where('requested_at', '<', until);
   if (last !== undefined)
     query = query.where(sql<SqlBool>`(requested_at, id) > (${last.requested_at}, ${last.id})`);
   else if (since !== null) query = query.where('requested_at', '>=', since);
-  return query.orderBy('requested_at').orderBy('id').limit(size).execute();
+  return query.orderBy('requested_at').orderBy('id').limit(size);
 }
 
 function reported(figures: SwapFigures, profile: string, row: Pick<IntentRow, 'requested_at' | 'outcome'>) {

@@ -87,11 +87,6 @@ const STORED = [
   'labels',
 ] as const satisfies readonly (keyof SwapFigures)[];
 
-type Named<Names extends readonly (keyof SwapFigures)[]> = {
-  readonly [At in keyof Names]: SwapFigures[Names[At]];
-};
-type Stored = Named<typeof STORED>;
-
 /** Maximum size of the column, in bytes: it is in an index with others, and PostgreSQL refuses an index row of 2.7 kB. */
 const MAX_BYTES = 1500;
 
@@ -109,35 +104,21 @@ export function storedFigures(source: FiguresSource): string {
 /** The figures in a column; null if it has none, or not what swapctl writes there. */
 export function readFigures(text: string): SwapFigures | null {
   const stored = text === NONE ? null : parsed(text);
-  if (!isStored(stored)) return null;
-  const figures = {
-    status: stored[0],
-    depositCoin: stored[1],
-    receiveCoin: stored[2],
-    deposit: stored[3],
-    receive: stored[4],
-    promised: stored[5],
-    depositFee: stored[6],
-    receiveFee: stored[7],
-    lasted: stored[8],
-    funded: stored[9],
-    doubtful: stored[10],
-    labels: stored[11],
-  };
-  return hasAmounts(figures) ? figures : null;
+  if (!Array.isArray(stored) || stored.length !== STORED.length) return null;
+  const figures: Record<string, unknown> = {};
+  for (const [at, name] of STORED.entries()) figures[name] = stored[at];
+  return isFigures(figures) && hasAmounts(figures) ? figures : null;
 }
 
-/** Whether a column holds figures; their amounts are not checked. */
-function isStored(value: unknown): value is Stored {
-  if (!Array.isArray(value) || value.length !== STORED.length) return false;
-  const [status, depositCoin, receiveCoin, , , , , , lasted, funded, doubtful, labels] = value;
+/** Whether these are figures; their amounts are not checked. */
+function isFigures(
+  figures: Readonly<Record<string, unknown>>,
+): figures is Readonly<Record<string, unknown>> & SwapFigures {
+  const { lasted, labels } = figures;
   return (
-    isTextOrNull(status) &&
-    isTextOrNull(depositCoin) &&
-    isTextOrNull(receiveCoin) &&
+    ['status', 'depositCoin', 'receiveCoin'].every((name) => isTextOrNull(figures[name])) &&
     (lasted === null || typeof lasted === 'number') &&
-    typeof funded === 'boolean' &&
-    typeof doubtful === 'boolean' &&
+    ['funded', 'doubtful'].every((name) => typeof figures[name] === 'boolean') &&
     isObject(labels)
   );
 }
