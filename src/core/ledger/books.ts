@@ -6,7 +6,7 @@ import {
   type CreateIntent,
   type DamagedEntryError,
   type Entry,
-  eachReadable,
+  entryFromRow,
   readableWith,
   readDoubts,
   readIntent,
@@ -39,7 +39,7 @@ const KEYS_PAGE = 2000;
 
 /** Filtered reads of the ledger, a page in memory; `onDamaged` hears of each damaged entry. Throws `storage_failed`. */
 export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
-  const readable = eachReadable(onDamaged);
+  const readable = readableWith(onDamaged, entryFromRow);
   const readableSettled = readableWith(onDamaged, settledFromRow);
   const readableWhole = readableWith(onDamaged, listedEntryFromRow);
   const listed = (row: ListedRow) => ({ id: row.id, entry: listedFromRow(row) });

@@ -127,12 +127,9 @@ export class DamagedEntryError extends StorageError {
 
 /** Reads a row. Throws {@link DamagedEntryError}. */
 export function entryFromRow(row: IntentRow): Entry {
-  const whole = <T>(value: T | undefined, what: string): T => {
-    if (value === undefined) throw new DamagedEntryError(row, what);
-    return value;
-  };
+  const whole = wholeOf(row);
   const swap = whole(readSnapshot(row.snapshot), 'the swap as last seen');
-  const entry: Entry = {
+  return {
     id: row.id,
     account: row.account,
     profile: row.profile,
@@ -158,9 +155,32 @@ export function entryFromRow(row: IntentRow): Entry {
     quietUntil: row.quiet_until,
     ticket: row.ticket,
   };
-  if (!isValidDateMs(row.requested_at) || (row.seen_at !== null && !isValidDateMs(row.seen_at)))
+}
+
+/** Passes on parts of a row that could be read. Throws {@link DamagedEntryError} for others, and for times that are no date. */
+export function wholeOf(
+  row: Pick<IntentRow, 'id' | 'order_number' | 'requested_at'> & Partial<Pick<IntentRow, 'seen_at'>>,
+) {
+  if (!isValidDateMs(row.requested_at) || !isValidDateMs(row.seen_at ?? 0))
     throw new DamagedEntryError(row, 'a time');
-  return entry;
+  return <T>(value: T | undefined, what: string): T => {
+    if (value === undefined) throw new DamagedEntryError(row, what);
+    return value;
+  };
+}
+
+/** Maximum number of ids in one statement; both databases accept many more. */
+const MAX_IN_ONE_STATEMENT = 500;
+
+/** The rows that `read` finds for ids, some of them at a time. */
+export async function inParts<Row>(
+  ids: readonly string[],
+  read: (part: readonly string[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (let at = 0; at < ids.length; at += MAX_IN_ONE_STATEMENT)
+    found.push(...(await read(ids.slice(at, at + MAX_IN_ONE_STATEMENT))));
+  return found;
 }
 
 /** The last millisecond of a date. */
@@ -286,13 +306,6 @@ export interface CreateIntent extends SwapRequest, AgreedTerms {
 /** A request with labels, which are kept beside it and never sent. */
 export interface LabelledIntent extends CreateIntent {
   readonly labels?: Labels;
-}
-
-/** Entries of rows; one that cannot be read is left out and reported once. */
-export function eachReadable(
-  onDamaged: (error: DamagedEntryError) => void,
-): (rows: readonly IntentRow[]) => readonly Entry[] {
-  return readableWith(onDamaged, entryFromRow);
 }
 
 /** What `read` makes of rows; a row for which it throws {@link DamagedEntryError} is left out and reported once. */

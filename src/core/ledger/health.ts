@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AnswerCount } from './answers.ts';
 import { type FiguresFilter, figureRows } from './report/figures.ts';
@@ -40,8 +40,18 @@ export function health({ kysely }: Database<LedgerSchema>) {
       const rows = await (account === null ? found : found.where('account', '=', account)).execute();
       return rows.map((row) => ({ ...row, count: Number.parseInt(String(row.count), 10) }));
     },
-    addAnswers: (account: string, counts: readonly AnswerCount[], at: number): Promise<void> =>
-      addAnswers(kysely, account, counts, Math.floor(at / HOUR_MS)),
+    addAnswers: async (account: string, counts: readonly AnswerCount[], at: number): Promise<void> => {
+      const hour = Math.floor(at / HOUR_MS);
+      await kysely
+        .insertInto('answers')
+        .values(counts.map((each) => ({ ...each, account, hour })))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account', 'hour', 'endpoint', 'answer'])
+            .doUpdateSet({ count: sql`answers.count + excluded.count` }),
+        )
+        .execute();
+    },
   };
 }
 
@@ -63,21 +73,4 @@ function healthSwap(row: Pick<IntentRow, (typeof COLUMNS)[number]>): HealthSwap 
     doubtful: row.doubts !== '[]',
     lasted: figures?.lasted ?? null,
   };
-}
-
-async function addAnswers(
-  db: Kysely<LedgerSchema>,
-  account: string,
-  counts: readonly AnswerCount[],
-  hour: number,
-): Promise<void> {
-  await db
-    .insertInto('answers')
-    .values(counts.map((each) => ({ ...each, account, hour })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account', 'hour', 'endpoint', 'answer'])
-        .doUpdateSet({ count: sql`answers.count + excluded.count` }),
-    )
-    .execute();
 }

@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import {
-  DamagedEntryError,
   entryFromRow,
   type IntentOutcome,
-  isValidDateMs,
   readDoubts,
   readIntent,
   readLabels,
   readSnapshot,
+  wholeOf,
 } from './entry.ts';
 import { readFigures } from './report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
@@ -34,16 +33,11 @@ export type ListedRow = Pick<IntentRow, (typeof COLUMNS)[number]> & {
   readonly is_whole: number;
 };
 
-/** Reads a row; undefined if the whole row is needed: no stored figures, or damage. Throws {@link DamagedEntryError}. */
+/** Reads a row; undefined if the whole row is needed: no stored figures, or damage. Throws DamagedEntryError. */
 export function listedFromRow(row: ListedRow): ListedEntry | undefined {
   const figures = readFigures(row.figures);
   if (figures === null || row.is_whole === 0) return undefined;
-  const whole = <T>(value: T | undefined, what: string): T => {
-    if (value === undefined) throw new DamagedEntryError(row, what);
-    return value;
-  };
-  if (!isValidDateMs(row.requested_at) || (row.seen_at !== null && !isValidDateMs(row.seen_at)))
-    throw new DamagedEntryError(row, 'a time');
+  const whole = wholeOf(row);
   const deposit = row.deposit_amount;
   return {
     id: row.id,
@@ -64,7 +58,7 @@ export function listedFromRow(row: ListedRow): ListedEntry | undefined {
   };
 }
 
-/** Reads whole rows. Throws {@link DamagedEntryError}. */
+/** Reads whole rows. Throws DamagedEntryError. */
 export function listedEntryFromRow(row: IntentRow): ListedEntry {
   const entry = entryFromRow(row);
   return { ...entry, asked: agreedAmounts(entry) };

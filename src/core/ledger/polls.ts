@@ -1,7 +1,15 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { MAX_POLL_DELAY_MS } from '../swap/polling.ts';
-import { CLOCKS_DIFFER_MS, type DamagedEntryError, type Entry, eachReadable, type Owner } from './entry.ts';
+import {
+  CLOCKS_DIFFER_MS,
+  type DamagedEntryError,
+  type Entry,
+  entryFromRow,
+  inParts,
+  type Owner,
+  readableWith,
+} from './entry.ts';
 import { isOpenOf, type LedgerSchema } from './schema.ts';
 
 /** Selection of swaps to follow. */
@@ -25,17 +33,11 @@ export function polls(
   { kind, kysely, relaxed }: Database<LedgerSchema>,
   onDamaged: (error: DamagedEntryError) => void,
 ) {
-  const readable = eachReadable(onDamaged);
+  const readable = readableWith(onDamaged, entryFromRow);
   const byIds = async (ids: readonly string[], onlyEnded = false) => {
-    const found: Entry[] = [];
-    for (let first = 0; first < ids.length; first += PAGE) {
-      const page = kysely
-        .selectFrom('intents')
-        .selectAll()
-        .where('id', 'in', ids.slice(first, first + PAGE));
-      found.push(...readable(await page.$if(onlyEnded, (rows) => rows.where('final', '=', 1)).execute()));
-    }
-    return found;
+    const all = kysely.selectFrom('intents').selectAll();
+    const wanted = onlyEnded ? all.where('final', '=', 1) : all;
+    return readable(await inParts(ids, (part) => wanted.where('id', 'in', part).execute()));
   };
   return {
     /** Leases at most `most` due swaps, those due for longest, to a holder, which may then poll them. */
@@ -100,9 +102,6 @@ export function polls(
     ended: (ids: readonly string[]): Promise<readonly Entry[]> => byIds(ids, true),
   };
 }
-
-/** Number of entries read by one statement, which may have 999 values. */
-const PAGE = 500;
 
 /** Longest time for which a swap is postponed. */
 export const MAX_POSTPONED_MS = 10 * 60_000;

@@ -1,6 +1,13 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { changesOf, type RecordedChange } from './changes.ts';
-import { type DamagedEntryError, type Entry, eachReadable, entryFromRow, type Owner } from './entry.ts';
+import {
+  type DamagedEntryError,
+  type Entry,
+  entryFromRow,
+  inParts,
+  type Owner,
+  readableWith,
+} from './entry.ts';
 import { idsWith, lookupKeys } from './facts.ts';
 import { type IntentRow, IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf, type LedgerSchema } from './schema.ts';
 
@@ -23,7 +30,7 @@ export interface Standing {
 
 /** Read methods of the ledger. A list leaves out damaged entries; `onDamaged` is called once for each. */
 export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
-  const readable = eachReadable(onDamaged);
+  const readable = readableWith(onDamaged, entryFromRow);
   return {
     byId: async (id: string): Promise<Entry | null> => {
       const row = await kysely.selectFrom('intents').selectAll().where('id', '=', id).executeTakeFirst();
@@ -48,12 +55,10 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
      */
     withFact: async (text: string, spellings: Iterable<string>): Promise<readonly Entry[]> => {
       const ids = await idsWith(kysely, text, lookupKeys(spellings, text));
-      const found: IntentRow[] = [];
-      for (let at = 0; at < ids.length; at += FOUND_PAGE) {
-        const page = kysely.selectFrom('intents').selectAll();
-        found.push(...(await page.where('id', 'in', ids.slice(at, at + FOUND_PAGE)).execute()));
-      }
-      return readable(found.sort((a, b) => oldestFirst(b, a)));
+      const found = await inParts(ids, (part) =>
+        kysely.selectFrom('intents').selectAll().where('id', 'in', part).execute(),
+      );
+      return readable(found.toSorted((a, b) => oldestFirst(b, a)));
     },
     /** The entries with an order number, of any owner. */
     withOrder: async (order: string): Promise<readonly Entry[]> =>
@@ -130,9 +135,6 @@ async function standing(
   ]);
   return { open, needAttention: held + ended, unknown };
 }
-
-/** Number of entries read by one statement, which may have 999 values. */
-const FOUND_PAGE = 500;
 
 /** Finds the entry of an account's idempotency key. */
 export async function findByKey(db: Kysely<LedgerSchema>, { account }: Owner, key: string | null) {

@@ -1,12 +1,5 @@
 import type { Swap } from '../swap/swap.ts';
-import {
-  DamagedEntryError,
-  type Entry,
-  isValidDateMs,
-  readDoubts,
-  readLabels,
-  readSnapshot,
-} from './entry.ts';
+import { type Entry, readDoubts, readLabels, readSnapshot, wholeOf } from './entry.ts';
 import type { IntentRow } from './schema.ts';
 
 /** The columns of a row that exports need: without the request, reading takes a third of the time. */
@@ -29,22 +22,18 @@ export type SettledEntry = Pick<
 > &
   Pick<Swap, 'status' | 'deposit' | 'receive' | 'endedAt'>;
 
-/** Reads a row of an order that was seen. Throws {@link DamagedEntryError}. */
+/** Reads a row of an order that was seen. Throws DamagedEntryError. */
 export function settledFromRow(row: Pick<IntentRow, (typeof SETTLED_COLUMNS)[number]>): SettledEntry {
-  const swap = readSnapshot(row.snapshot);
-  const [doubts, labels] = [readDoubts(row.doubts), readLabels(row.labels)];
-  if (!swap) throw new DamagedEntryError(row, 'the swap as last seen');
-  if (doubts === undefined) throw new DamagedEntryError(row, 'the list of doubts');
-  if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
-  if (!isValidDateMs(row.requested_at)) throw new DamagedEntryError(row, 'a time');
+  const whole = wholeOf(row);
+  const swap = whole(readSnapshot(row.snapshot) ?? undefined, 'the swap as last seen');
   return {
     profile: row.profile,
     environment: row.environment === 'live' ? 'live' : 'sandbox',
     order: row.order_number,
     requestedAt: row.requested_at,
-    doubts,
+    doubts: whole(readDoubts(row.doubts), 'the list of doubts'),
     refundAddress: row.refund_address,
-    labels,
+    labels: whole(readLabels(row.labels), 'its labels'),
     status: swap.status,
     deposit: swap.deposit,
     receive: swap.receive,

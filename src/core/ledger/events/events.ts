@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { inParts } from '../entry.ts';
 import { IS_DELIVERED, IS_PENDING, IS_UNDELIVERED, type LedgerSchema } from '../schema.ts';
 import { deliveries } from './deliveries.ts';
 import { type Attempt, EVENT_COLUMNS, type RecordedEvent } from './event.ts';
@@ -31,9 +32,6 @@ export interface EventFilter {
 
 /** The position of an event among those of its swap. */
 export type EventPosition = Pick<RecordedEvent, 'id' | 'intentId' | 'sequence'>;
-
-/** Maximum number of ids in one query; both databases accept many more. */
-const MAX_IN_ONE_QUERY = 500;
 
 function eventReads(kysely: Kysely<LedgerSchema>) {
   return {
@@ -78,26 +76,16 @@ function eventReads(kysely: Kysely<LedgerSchema>) {
         .orderBy('sequence')
         .execute(),
     /** Events by their ids, in any order. */
-    byIds: async (ids: readonly string[]): Promise<readonly RecordedEvent[]> => {
-      const found: RecordedEvent[] = [];
-      for (const part of parts(ids))
-        found.push(
-          ...(await kysely.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', part).execute()),
-        );
-      return found;
-    },
+    byIds: (ids: readonly string[]): Promise<readonly RecordedEvent[]> =>
+      inParts(ids, (part) =>
+        kysely.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', part).execute(),
+      ),
     /** Number of events so far of each given entry. */
     counts: async (intentIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-      const found = new Map<string, number>();
-      for (const part of parts(intentIds)) {
-        const rows = await kysely
-          .selectFrom('intents')
-          .select(['id', 'events'])
-          .where('id', 'in', part)
-          .execute();
-        for (const { id, events } of rows) found.set(id, events);
-      }
-      return found;
+      const rows = await inParts(intentIds, (part) =>
+        kysely.selectFrom('intents').select(['id', 'events']).where('id', 'in', part).execute(),
+      );
+      return new Map(rows.map(({ id, events }) => [id, events]));
     },
     /** Number of events of an account that wait for delivery. */
     undelivered: async (account: string): Promise<number> => {
@@ -118,13 +106,6 @@ function matchingEvents(kysely: Kysely<LedgerSchema>, { profile, order, undelive
   if (order !== null) query = query.where('order_number', '=', order);
   if (undelivered) query = query.where(IS_UNDELIVERED);
   return since === null ? query : query.where('at', '>=', since);
-}
-
-function parts<T>(list: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(list.length / MAX_IN_ONE_QUERY);
-  return Array.from({ length: count }, (_, at) =>
-    list.slice(at * MAX_IN_ONE_QUERY, (at + 1) * MAX_IN_ONE_QUERY),
-  );
 }
 
 /** Maximum number of events removed in one transaction, so that other writers wait only briefly. */

@@ -12,7 +12,7 @@ import { checkLeast } from '../price.ts';
 import { decisionOn } from '../submit.ts';
 import type { CheckedRow } from './create.ts';
 import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts';
-import { isOfOneRow, ReviewPrices } from './prices.ts';
+import { isOfOneRow, reviewPrices } from './prices.ts';
 import type { Totals } from './totals.ts';
 
 /** A swap requested by a row, before anything is checked against the service. */
@@ -44,7 +44,7 @@ export class RowCheck {
   readonly #tools: RowCheckTools;
   readonly #keys = new RowKeys();
   readonly #existing: ExistingOrders;
-  readonly #prices: ReviewPrices;
+  readonly #priceOf: ReturnType<typeof reviewPrices>;
   readonly #isDryRun: boolean;
   #recent: Promise<RecentSwaps> | null = null;
 
@@ -52,7 +52,7 @@ export class RowCheck {
     this.#ports = ports;
     this.#tools = tools;
     this.#existing = new ExistingOrders(ports, tools.service, options);
-    this.#prices = new ReviewPrices(tools.service);
+    this.#priceOf = reviewPrices(tools.service);
     this.#isDryRun = options.dryRun === true;
   }
 
@@ -74,7 +74,7 @@ export class RowCheck {
     }
     if (!verdict.ok) return { faults: verdict.problems.map(faultOf) };
     const { swap } = verdict;
-    const priced = await tried('amount', () => this.#prices.of(swap));
+    const priced = await tried('amount', () => this.#priceOf(swap));
     if ('faults' in priced) return priced;
     const { value: price } = priced;
     const { minReceive, request } = swap;

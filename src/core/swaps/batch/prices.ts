@@ -67,66 +67,60 @@ export function freshPrices(ports: Ports, service: Service): FreshPrice {
 
 /**
  * Prices for the review. An amount to send at a floating rate, with no least payout, may be priced by the quotes of
- * amounts around it; any other row needs a quote of its own, shared by rows of the same amount.
+ * amounts around it; any other row needs a quote of its own, shared by rows of the same amount. The function that is
+ * returned takes a swap whose amounts are within the bounds; it throws as `priceSwap` does, and checks no `minReceive`.
  */
-export class ReviewPrices {
-  readonly #service: Service;
-  readonly #pairs = new Map<string, PairPrices>();
-  readonly #own = new Map<string, ReviewedPrice>();
-
-  constructor(service: Service) {
-    this.#service = service;
-  }
-
-  /** The price of a swap whose amounts are within the bounds. Throws as `priceSwap` does; `minReceive` is not checked. */
-  async of(swap: UnpricedSwap): Promise<ReviewedPrice> {
-    const key = questionKey(questionOf(swap));
-    const known = this.#own.get(key);
-    const price = known ?? (await this.#priceOf(swap));
-    keep(this.#own, key, price);
-    return price;
-  }
-
-  async #priceOf(swap: UnpricedSwap): Promise<ReviewedPrice> {
+export function reviewPrices(service: Service): (swap: UnpricedSwap) => Promise<ReviewedPrice> {
+  const pairs = new Map<string, PairPrices>();
+  const own = new Map<string, ReviewedPrice>();
+  const pairOf = ({ request, tolerance }: UnpricedSwap): PairPrices => {
+    const key = JSON.stringify([request.deposit, request.receive, tolerance]);
+    const pair = pairs.get(key) ?? new PairPrices(request, tolerance);
+    pairs.set(key, pair);
+    return pair;
+  };
+  const priceOf = async (swap: UnpricedSwap): Promise<ReviewedPrice> => {
     const { lastSource, type, amount, deposit, receive: payout } = swap.request;
     if (lastSource !== 'deposit' || type !== 'float' || swap.minReceive !== null)
-      return reviewPrice(await askPrice(this.#service, questionOf(swap)));
-    const pair = this.#pairOf(swap);
+      return reviewPrice(await askPrice(service, questionOf(swap)));
+    const pair = pairOf(swap);
     checkBounds(pair.bounds, amount, { from: deposit, to: payout });
-    const receive = await pair.receiveFor(amount, (other) => this.#receiveOf(pair, swap, other));
-    return receive === null ? reviewPrice(await this.#fetchQuote(pair, swap)) : { deposit: amount, receive };
-  }
+    const receive = await pair.receiveFor(amount, (other) => receiveOf(service, pair, swap, other));
+    return receive === null
+      ? reviewPrice(await notedPrice(service, pair, swap))
+      : { deposit: amount, receive };
+  };
+  return async (swap) => {
+    const key = questionKey(questionOf(swap));
+    const price = own.get(key) ?? (await priceOf(swap));
+    keep(own, key, price);
+    return price;
+  };
+}
 
-  #pairOf({ request, tolerance }: UnpricedSwap): PairPrices {
-    const key = JSON.stringify([request.deposit, request.receive, tolerance]);
-    const pair = this.#pairs.get(key) ?? new PairPrices(request, tolerance);
-    this.#pairs.set(key, pair);
-    return pair;
+/** The price of a swap by a quote of its own, whose bounds are noted. */
+async function notedPrice(service: Service, pair: PairPrices, swap: UnpricedSwap): Promise<Price> {
+  try {
+    const price = await askPrice(service, questionOf(swap));
+    const { min, max } = price.quote;
+    pair.noteBounds({ min, max });
+    return price;
+  } catch (error) {
+    // A refusal reveals the limit, so that a thousand more such amounts need not be quoted.
+    const { minimum, maximum } = (error instanceof SwapctlError ? error.details : null) ?? {};
+    if (typeof minimum === 'string') pair.noteBounds({ min: minimum });
+    if (typeof maximum === 'string') pair.noteBounds({ max: maximum });
+    throw error;
   }
+}
 
-  async #fetchQuote(pair: PairPrices, swap: UnpricedSwap): Promise<Price> {
-    try {
-      const price = await askPrice(this.#service, questionOf(swap));
-      const { min, max } = price.quote;
-      pair.noteBounds({ min, max });
-      return price;
-    } catch (error) {
-      // A refusal reveals the limit, so that a thousand more such amounts need not be quoted.
-      const { minimum, maximum } = (error instanceof SwapctlError ? error.details : null) ?? {};
-      if (typeof minimum === 'string') pair.noteBounds({ min: minimum });
-      if (typeof maximum === 'string') pair.noteBounds({ max: maximum });
-      throw error;
-    }
-  }
-
-  async #receiveOf(pair: PairPrices, swap: UnpricedSwap, amount: Decimal): Promise<Decimal | null> {
-    try {
-      const { quote } = await this.#fetchQuote(pair, { ...swap, request: { ...swap.request, amount } });
-      return quote.receive;
-    } catch (error) {
-      if (isOfOneRow(error)) return null;
-      throw error;
-    }
+async function receiveOf(service: Service, pair: PairPrices, swap: UnpricedSwap, amount: Decimal) {
+  try {
+    const { quote } = await notedPrice(service, pair, { ...swap, request: { ...swap.request, amount } });
+    return quote.receive;
+  } catch (error) {
+    if (isOfOneRow(error)) return null;
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError, UsageError } from '../../../../src/base/errors.ts';
 import { productOf } from '../../../../src/core/swap/amount.ts';
-import { freshPrices, isOfOneRow, ReviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
+import { freshPrices, isOfOneRow, reviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
 import type { UnpricedSwap } from '../../../../src/core/swaps/check.ts';
 import { contextAt } from '../follow/followers.ts';
 
@@ -60,9 +60,9 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
     const receive = productOf([wanted.amount, '25']);
     return { ...wanted, pair: 'BTC_ETH', receive, rate: '25', min: '0.0000000015', max: null, fee: null };
   };
-  const prices = new ReviewPrices({ ...service, client: { ...service.client, quote } });
+  const priceOf = reviewPrices({ ...service, client: { ...service.client, quote } });
   for (const amount of [...AMOUNTS, ...AMOUNTS])
-    await prices.of({ ...SWAP, request: { ...SWAP.request, ...change, amount }, minReceive });
+    await priceOf({ ...SWAP, request: { ...SWAP.request, ...change, amount }, minReceive });
   expect(asked).toBe(quotes);
 });
 
