@@ -1,26 +1,15 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../base/errors.ts';
 import { patiently, replaceFile, systemCode } from '../../base/files.ts';
-import { parsed } from '../../base/text.ts';
 
-/** Time after which a process loses the lock, in milliseconds; a change takes a few. */
+/** Time after which a process, which may have died, loses the lock, in milliseconds; a change takes a few. */
 const MAX_HELD_MS = 2_000;
 
 const STEP_MS = 20;
 const MAX_TRIES = 20;
 const TOKEN = /^[0-9a-f]{16}$/;
-
-/** Content of a lock file: the process that holds the lock. */
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  /** Start time of the process as the system counts it: its pid may have been reused since. */
-  readonly started: string | null;
-  readonly token: string;
-}
 
 /**
  * Replaces a file with the temporary file that `write` makes, so that no process overwrites another one's change.
@@ -38,14 +27,14 @@ export async function replaceLocked(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const token = crypto.randomUUID().replaceAll('-', '').slice(0, 16);
     const temporary = `${target}.${token}`;
-    const own = await take(lockFile, token);
+    await take(lockFile, token);
     try {
       sweepTemporaryFiles(target);
       await write(temporary);
-      if (lockText(lockFile) === own && renameIfPresent(temporary, target)) return;
+      if (lockText(lockFile) === token && renameIfPresent(temporary, target)) return;
     } finally {
       remove(temporary);
-      if (lockText(lockFile) === own) remove(lockFile);
+      if (lockText(lockFile) === token) remove(lockFile);
     }
   }
   throw new StorageError(
@@ -54,22 +43,19 @@ export async function replaceLocked(
   );
 }
 
-/** Creates the lock file as soon as no other process holds the lock, and returns its text. */
-async function take(lockFile: string, token: string): Promise<string> {
-  const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid), token };
-  const own = JSON.stringify(holder);
+/** Creates the lock file with a token in it, as soon as no other process holds the lock. */
+async function take(lockFile: string, token: string): Promise<void> {
   let seen: string | null = null;
   let since = performance.now();
-  while (!createIfAbsent(lockFile, own)) {
+  while (!createIfAbsent(lockFile, token)) {
     const text = lockText(lockFile);
     if (text !== seen) [seen, since] = [text, performance.now()];
-    if (hasEnded(holderIn(text)) || performance.now() - since >= MAX_HELD_MS) {
+    if (performance.now() - since >= MAX_HELD_MS) {
       // By a rename, so that only one of two concurrent processes does.
       const aside = `${lockFile}.${token}`;
       if (renameIfPresent(lockFile, aside)) remove(aside);
     } else await pause(STEP_MS);
   }
-  return own;
 }
 
 function createIfAbsent(lockFile: string, text: string): boolean {
@@ -110,33 +96,5 @@ function lockText(lockFile: string): string | null {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
-  }
-}
-
-/** Holder named in a lock file; null if the text is incomplete. */
-function holderIn(text: string | null): Partial<Holder> | null {
-  const value = parsed(text ?? '');
-  return typeof value === 'object' ? value : null;
-}
-
-/** Whether the holder has certainly ended; false for a process on another machine. */
-function hasEnded(holder: Partial<Holder> | null): boolean {
-  if (holder?.host !== hostname() || typeof holder.pid !== 'number') return false;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    return systemCode(error) === 'ESRCH';
-  }
-  return typeof holder.started === 'string' && startOf(holder.pid) !== holder.started;
-}
-
-/** Start time of a process as Linux counts it; null on other systems, where only the pid is compared. */
-function startOf(pid: number): string | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may contain spaces; the start time is the twentieth word after it.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
   }
 }

@@ -2,10 +2,9 @@ import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import { replaceLocked } from '../../../src/cli/settings/lock.ts';
 import type { Paths } from '../../../src/cli/settings/paths.ts';
@@ -266,26 +265,6 @@ describe('simultaneous changes of the config file', () => {
     await new Promise((resolve) => holder.stdout.once('data', resolve));
     await add('one');
     expect(readConfig(paths).current).toBe('one');
-    expect(await readdir(paths.configFolder)).toEqual(['config.json']);
-  });
-
-  it('are not delayed by the lock of a dead process', async () => {
-    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
-    const child = spawn(process.execPath, ['-e', '']);
-    await once(child, 'exit');
-    const holder = { pid: child.pid, host: hostname(), started: '1', token: 'a' };
-    // No time passes, so that a lock is never too old.
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    // A process that has reused the process id is not the one that held the lock.
-    for (const [lock, name] of [
-      [holder, 'one'],
-      [{ ...holder, pid: process.pid }, 'two'],
-    ] as const) {
-      await writeFile(`${paths.configFile}.lock`, JSON.stringify(lock));
-      await add(name);
-    }
-    expect(Object.keys(readConfig(paths).profiles)).toEqual(['one', 'two']);
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
