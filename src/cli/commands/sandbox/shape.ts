@@ -17,8 +17,10 @@ import type { Partner } from '../../../sandbox/state/partners.ts';
 import {
   and,
   type CommandShape,
+  type Form,
   lines,
   list,
+  type Operation,
   OWN_TEXT,
   one,
   READS,
@@ -51,6 +53,14 @@ const DIFF_STATE = is.object({ name: is.TEXT_OR_NULL, now: is.TIME });
 
 const CODES = [0, 1, 2, 3, 11, ...SIGNALS];
 
+/** A verb that only reads the database of a sandbox. */
+const reading = (...result: readonly Form[]): Operation => ({ result, exitCodes: CODES });
+
+/** A verb that changes it, with the values of an argument where commander does not know them. */
+const acting = (shape: string, values: Operation['values'] = {}): Operation => ({
+  ...{ result: [one(shape)], exitCodes: CODES, values, changes: 'local' },
+});
+
 export const SANDBOX_SHAPE: CommandShape = {
   operations: {
     'sandbox start': {
@@ -64,18 +74,11 @@ export const SANDBOX_SHAPE: CommandShape = {
       exitCodes: and(READS, 12, ...SIGNALS),
       changes: 'local',
     },
-    'sandbox deposit': { result: [one('order')], exitCodes: CODES, changes: 'local' },
-    'sandbox move': {
-      result: [one('order')],
-      exitCodes: CODES,
-      values: { verb: MOVES },
-      changes: 'local',
-    },
+    'sandbox deposit': acting('order'),
+    'sandbox move': acting('order', { verb: MOVES }),
     'sandbox trigger': {
-      result: [one('swap')],
+      ...acting('swap', { scenario: SCENARIO_NAMES }),
       exitCodes: and(READS, 7),
-      values: { scenario: SCENARIO_NAMES },
-      changes: 'local',
     },
     'sandbox run': {
       result: [one('run')],
@@ -83,32 +86,23 @@ export const SANDBOX_SHAPE: CommandShape = {
       values: { file: SCENARIO_NAMES },
       changes: 'service',
     },
-    'sandbox clock': { result: [one('clock')], exitCodes: CODES },
-    'sandbox clock advance': { result: [one('clock')], exitCodes: CODES, changes: 'local' },
-    'sandbox clock reset': { result: [one('clock')], exitCodes: CODES, changes: 'local' },
-    'sandbox fault add': {
-      result: [one('fault')],
-      exitCodes: CODES,
-      values: { endpoint: [...ENDPOINT_NAMES, 'all'] },
-      changes: 'local',
-    },
-    'sandbox fault list': { result: [list('fault')], exitCodes: CODES },
-    'sandbox fault clear': { result: [one('cleared')], exitCodes: CODES, changes: 'local' },
-    'sandbox partner add': { result: [one('partner')], exitCodes: CODES, changes: 'local' },
-    'sandbox partner list': { result: [list('partner')], exitCodes: CODES },
-    'sandbox partner remove': { result: [one('dropped')], exitCodes: CODES, changes: 'local' },
-    'sandbox logs': { result: [list('request'), lines('request')], exitCodes: CODES },
-    'sandbox snapshot save': { result: [one('snapshot')], exitCodes: CODES, changes: 'local' },
-    'sandbox snapshot load': { result: [one('snapshot')], exitCodes: CODES, changes: 'local' },
-    'sandbox snapshot list': {
-      result: [list('snapshot'), one('dropped')],
-      exitCodes: CODES,
-      changes: 'local',
-    },
-    'sandbox snapshot diff': { result: [one('difference')], exitCodes: CODES },
-    'sandbox orders': { result: [list('order'), lines('order')], exitCodes: CODES },
-    'sandbox info': { result: [one('info')], exitCodes: CODES },
-    'sandbox reset': { result: [one('reset')], exitCodes: CODES, changes: 'local' },
+    'sandbox clock': reading(one('clock')),
+    'sandbox clock advance': acting('clock'),
+    'sandbox clock reset': acting('clock'),
+    'sandbox fault add': acting('fault', { endpoint: [...ENDPOINT_NAMES, 'all'] }),
+    'sandbox fault list': reading(list('fault')),
+    'sandbox fault clear': acting('cleared'),
+    'sandbox partner add': acting('partner'),
+    'sandbox partner list': reading(list('partner')),
+    'sandbox partner remove': acting('dropped'),
+    'sandbox logs': reading(list('request'), lines('request')),
+    'sandbox snapshot save': acting('snapshot'),
+    'sandbox snapshot load': acting('snapshot'),
+    'sandbox snapshot list': { ...reading(list('snapshot'), one('dropped')), changes: 'local' },
+    'sandbox snapshot diff': reading(one('difference')),
+    'sandbox orders': reading(list('order'), lines('order')),
+    'sandbox info': reading(one('info')),
+    'sandbox reset': acting('reset'),
     'sandbox openapi': { result: [], exitCodes: OWN_TEXT },
   },
   shapes: {
