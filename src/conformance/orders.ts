@@ -1,5 +1,5 @@
 import { TRANSACTION_AMOUNTS } from '../core/partner-api/habits.ts';
-import { writeJson } from '../core/partner-api/json.ts';
+import { type JsonValue, writeJson } from '../core/partner-api/json.ts';
 import { countAt, decimalAt, memberAt, textAt } from '../core/partner-api/json-path.ts';
 import { STATUS_CODES, TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { sameAmount } from '../core/swap/amount.ts';
@@ -38,13 +38,11 @@ function madeChecks(): Check[] {
     check('no end yet', 'empty swapTime.end and swapTime.duration', async (probe) => {
       const { reply } = await madeOrder(probe);
       const paths = ['swapTime.end', 'swapTime.duration'];
-      return passIfNone(paths.filter((path) => textAt(reply.json, path) !== '').map(notEmpty));
+      return passIfNone(
+        paths.flatMap((path) => (textAt(reply.json, path) === '' ? [] : [`${path} is not empty`])),
+      );
     }),
   );
-}
-
-function notEmpty(path: string): string {
-  return `${path} is not empty`;
 }
 
 async function echo(probe: Probe): Promise<Verdict> {
@@ -78,7 +76,9 @@ function readChecks(): Check[] {
     check('the order as created', 'the same number, sides and addresses', async (probe) => {
       const { made, read } = await readOrder(probe);
       if (!read.ok) return differs(read.words);
-      return passIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
+      const valueAt = (json: JsonValue | undefined, path: string) => writeJson([memberAt(json, path)]);
+      const others = SAME_IN_BOTH.filter((path) => valueAt(made.json, path) !== valueAt(read.json, path));
+      return passIfNone(others.map((path) => `${path} differs`));
     }),
     silent('times, duration', 'form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
       timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
@@ -91,14 +91,6 @@ const SAME_IN_BOTH = [
   'orderNumber',
   ...['deposit', 'receive'].flatMap((side) => SIDE_PATHS.map((path) => `pairs.${side}.${path}`)),
 ];
-
-function another(path: string): string {
-  return `${path} differs`;
-}
-
-function sameAt(a: Parameters<typeof memberAt>[0], b: typeof a, path: string): boolean {
-  return writeJson([memberAt(a, path)]) === writeJson([memberAt(b, path)]);
-}
 
 function timeForm(text: string | undefined): Verdict {
   if (text === undefined) throw new NotTestable('no time to check');

@@ -80,12 +80,11 @@ export function createStreams(
   raw.stdout.on('error', silentErrors);
   raw.stderr.on('error', silentErrors);
   const styleFor = (terminal: boolean) =>
-    createStyle(
-      environment.useColour(flags.color, env, terminal, colour),
-      !facts.accessible && !ascii,
-      environment.backgroundOf(env),
-      terminal && !facts.accessible && environment.showsLinks(env) ? explorer : null,
-    );
+    createStyle(environment.useColour(flags.color, env, terminal, colour), {
+      blocks: !facts.accessible && !ascii,
+      background: environment.backgroundOf(env),
+      links: terminal && !facts.accessible && environment.showsLinks(env) ? explorer : null,
+    });
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const writeScreen = (text: Visible) => write(ascii && screen ? asciiOf(text) : text);
   const noteStyle = () => styleFor(watched);

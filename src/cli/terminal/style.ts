@@ -38,18 +38,15 @@ export function linkTo(url: string, text: Visible): Visible {
 /** A style with or without colour; chalk is loaded only for colour, with an explicit level, since it ignores `NO_COLOR`. */
 export async function createStyle(
   colour: boolean,
-  blocks = true,
-  background: Background = 'unknown',
-  links: Style['links'] = null,
+  terminal: Partial<Pick<Style, 'blocks' | 'background' | 'links'>> = {},
 ): Promise<Style> {
-  if (!colour) return { ...PLAIN, blocks, background, links };
+  if (!colour) return { ...PLAIN, ...terminal };
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
   return {
+    ...PLAIN,
+    ...terminal,
     colour: true,
-    blocks,
-    background,
-    links,
     bold: (text) => drawn(chalk.bold(text)),
     dim: (text) => drawn(chalk.dim(text)),
     green: (text) => drawn(chalk.green(text)),

@@ -128,7 +128,7 @@ describe.skipIf(!hasTool('tmux') || !hasTool('zbarimg'))('a QR code on a real te
       ['dark'],
     ],
   ] as const)('%s is read by two QR readers without inversion', async (_name, colour, env, themes) => {
-    const code = await renderQr(TEXT, await createStyle(colour, true, backgroundOf(env)), COLUMNS);
+    const code = await renderQr(TEXT, await createStyle(colour, { background: backgroundOf(env) }), COLUMNS);
     const screen = await screenWith(`\n\n${code}\n`);
     for (const theme of themes) {
       const seen = picture(screen, THEMES[theme]);
