@@ -186,17 +186,20 @@ function optionalId(text: string | undefined): number | undefined {
 
 /** Which requests a query asks for. Throws UsageError. */
 function requestFilter(query: Readonly<Record<string, string>>): RequestFilter {
-  const { endpoint, partner, status, after, limit } = query;
+  const { endpoint, partner, status, after, limit, addresses } = query;
   if (endpoint !== undefined && !isEndpointName(endpoint))
     throw new UsageError(`The endpoint must be one of: ${ENDPOINT_NAMES.join(', ')}.`);
   const range = status === undefined ? undefined : statusRange(status);
   if (range === null) throw new UsageError('Use a status from 100 to 599, or a class such as 4xx.');
+  if (addresses !== undefined && addresses !== 'hidden')
+    throw new UsageError('"addresses" must be hidden or omitted.');
   return {
     endpoint,
     partner,
     status: range,
     after: after === '0' ? 0 : optionalId(after),
     limit: optionalId(limit),
+    hidesAddresses: addresses === 'hidden',
   };
 }
 

@@ -16,7 +16,7 @@ import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { NamedAsset } from '../prices/pairs.ts';
 import { clearRequests, listRequests } from '../requests/recorder.ts';
-import type { RequestFilter } from '../requests/request.ts';
+import { type RequestFilter, withoutAddresses } from '../requests/request.ts';
 import { beginGeneration, copyPartners, replaceCurrent } from '../snapshots/copy.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
 import {
@@ -90,7 +90,10 @@ export async function openOperator(options: OperatorOptions) {
       partners: partnerVerbs(database),
       snapshots: snapshotVerbs(verbs),
       /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
-      requests: (filter: RequestFilter = {}) => listRequests(database.kysely, filter),
+      requests: async (filter: RequestFilter = {}) => {
+        const requests = await listRequests(database.kysely, filter);
+        return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
+      },
       info: () => readInfo(verbs),
       /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
       reset: () => database.transaction(clear),

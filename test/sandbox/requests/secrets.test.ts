@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { authHeaders, sign } from '../../../src/core/partner-api/signature.ts';
 import type { LoggedRequest } from '../../../src/sandbox/requests/request.ts';
-import { NEW_SWAP, testSandbox } from '../sandbox.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, newOrder, testSandbox } from '../sandbox.ts';
 
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PRIVATE_KEY = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
@@ -127,5 +127,27 @@ describe('a body in the request log', () => {
     const logged = await loggedBody(JSON.stringify({ ...NEW_SWAP, lastSource: FOREIGN_KEY }));
     expect(logged.body).toContain('"lastSource":"<redacted>"');
     expect(logged.answer).not.toContain(FOREIGN_KEY);
+  });
+});
+
+describe('the request log without addresses', () => {
+  it('hides addresses and memos in requests and responses, but keeps orders and endpoints', async () => {
+    const order = await newOrder(sandbox, {
+      refundAddress: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+      memo: 'MEMO77',
+    });
+    await call(sandbox, 'get-transaction', { id: order });
+    await call(sandbox, 'create-transaction', { ...NEW_SWAP, memo: 'MEMO77', receiveCoin: 'NOSUCH' });
+    const requests = async (hidesAddresses: boolean) =>
+      sandbox.operator.requests({ hidesAddresses, limit: 3 });
+    await expect.poll(async () => (await requests(false)).at(-1)?.body).toContain('NOSUCH');
+    const text = JSON.stringify(await requests(true));
+    const deposit = (await sandbox.operator.orders.list())[0]?.deposit.address;
+    expect(JSON.stringify(await requests(false))).toContain(deposit);
+    for (const hidden of [ETH_ADDRESS, '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'MEMO77', deposit])
+      expect(text).not.toContain(hidden);
+    expect(text).toContain(order);
+    expect(text).toContain('NOSUCH');
+    expect(text).toContain('create-transaction');
   });
 });

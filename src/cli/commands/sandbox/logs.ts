@@ -33,12 +33,13 @@ export function sandboxLogsCommand(command: Command, context: () => Context): vo
     .option('--status <status>', 'only responses with this status, such as 404 or 4xx', statusArgument)
     .option('--partner <name>', 'only requests of this partner')
     .option('--body', 'include the bodies of requests and responses')
+    .option('--no-addresses', 'hide addresses, memos and other long values')
     .addOption(limitOption())
     .action((flags: Flags) => {
       const { endpoint, partner, status, limit } = flags as RequestFilter;
       return runLogs(context(), {
         database: databaseOf(flags),
-        filter: { endpoint, partner, status, limit },
+        filter: { endpoint, partner, status, limit, hidesAddresses: flags['addresses'] === false },
         follow: flags['follow'] === true,
         body: flags['body'] === true,
       });

@@ -55,13 +55,16 @@ describe('swapctl sandbox logs', () => {
     expect(JSON.parse(stdout).map(({ method }: { method: string }) => method)).toEqual(methods);
   });
 
-  it('includes bodies only with --body', async () => {
+  it('includes bodies only with --body, and hides addresses with --no-addresses', async () => {
     const last = async (line: string) => JSON.parse((await logs(`${line} --json`)).stdout)[1];
     expect(Object.keys(await last(''))).toEqual(
       'id at partner method endpoint path query status ms fault'.split(' '),
     );
     expect((await last('--body')).body).toContain(ETH_ADDRESS);
     expect((await last('--body')).answer).toContain(ETH_ADDRESS);
+    const hidden = await last('--body --no-addresses');
+    expect(hidden.body).toContain('"receiveAddress":"<hidden>"');
+    expect(JSON.stringify(hidden)).not.toContain(ETH_ADDRESS);
     expect((await logs('--body', { terminals: ['stdout'] })).stdout).toContain('two\\nlines');
   });
 
