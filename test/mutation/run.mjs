@@ -270,7 +270,8 @@ function fastest(tests, source, mostMs, mostFiles) {
 async function work(copy, task, hear) {
   const { path: cwd, databases } = copy;
   writeFileSync(join(cwd, 'task'), JSON.stringify(task));
-  const files = openFolder(folder, 'files-');
+  // With a short name, because messages that name a file are wrapped.
+  const files = openFolder(tmpdir(), 'w');
   const worker = spawn(
     process.execPath,
     [join(ROOT, 'test/node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.mutation.config.mts'],

@@ -97,6 +97,11 @@ describe('a swap response', () => {
     expect(createProblem([], changed(change))).toBeNull();
   });
 
+  it('that pays what was agreed at a fixed rate raises no doubt', async () => {
+    const terms = { ...TERMS, type: 'fixed', leastReceive: '2500' } as const;
+    expect(await codes({ ...AT_CREATE, terms }, changed({ swap: { type: 'fixed' } }))).toEqual([]);
+  });
+
   it('with any two changes combined raises the doubts of both', async () => {
     const change = fc.constantFrom(...CHANGES);
     await fc.assert(

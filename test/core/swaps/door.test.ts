@@ -4,6 +4,9 @@ import { SwapctlError } from '../../../src/base/errors.ts';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Owner } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
+import { onLedger } from '../../../src/core/swaps/create-records.ts';
+import { createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { LINKED_OTHERWISE } from '../../../src/core/swaps/created.ts';
 import {
   checkApi,
@@ -15,7 +18,7 @@ import {
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
 import { everyEntry, swapOf } from '../ledger/entries.ts';
 import { policyOf } from '../swap/policy/samples.ts';
-import { contextAt, recordSwap } from './follow/followers.ts';
+import { contextAt, REQUEST, recordSwap } from './follow/followers.ts';
 
 /** Anything that is set for an account, so that raw requests are judged and recorded. */
 const GUARD = {
@@ -187,4 +190,22 @@ it('a refund address is sent only if the policy allows it', async () => {
   expect(sent).toEqual([]);
   await submitRefund(context, { ...service, client }, good);
   expect(sent).toEqual([ADDRESSES.btcRefund]);
+});
+
+it('a secret that a person gives as memo is refused before the swap is priced', async () => {
+  const context = await contextAt(1_790_000_000_000);
+  const [from, to] = [
+    { coin: 'BTC', network: 'BTC' },
+    { coin: 'XRP', network: 'XRP' },
+  ];
+  const asked = { ...REQUEST, from, to, memoWaived: false, tolerance: null };
+  const memo = `${'abandon '.repeat(11)}about`;
+  const open = {
+    ...{ known: asked, isInteractive: true, complete: async () => ({ ...asked, memo }) },
+    corrected: (_: unknown, error: unknown) => Promise.reject(error),
+  };
+  const coins = () => Promise.reject(new Error('The coins were read.'));
+  const terms = { key: null, labels: {}, approval: null, confirm: async () => null };
+  const end = createSwap<SwapInput>(onLedger(context), open, { ...terms, steps: { coins } });
+  await expect(end).rejects.toThrow('seed phrase');
 });

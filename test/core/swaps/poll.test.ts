@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ClosedPipe, SwapctlError } from '../../../src/base/errors.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
 import { takeTurn } from '../../../src/core/client/turns.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
@@ -93,8 +93,11 @@ describe('polling orders of a ledger', () => {
 
   it('ends with an error that no order caused', async () => {
     const { ports } = await portsWith({ AAA: 1 }, () => new SwapctlError('not_found', 'No such order.'));
-    const closed = { ...ports, notify: () => Promise.reject(new ClosedPipe()) };
-    await expect(pollOrders(at(closed, 'AAA'), OPTIONS)).rejects.toBeInstanceOf(ClosedPipe);
+    const full = new SwapctlError('storage_failed', 'The disk is full.');
+    const unheard = { ...ports, notify: () => Promise.reject(full) };
+    await expect(pollOrders(at(unheard, 'AAA'), OPTIONS)).rejects.toBe(full);
+    const broken = { ...ports, service: () => Promise.reject(new TypeError('no function')) };
+    await expect(pollOrders(at(broken, 'AAA'), OPTIONS)).rejects.toBeInstanceOf(TypeError);
   });
 
   it('without time shows orders as last seen, and fails those never seen', async () => {

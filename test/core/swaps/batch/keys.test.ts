@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { rfc3339 } from '../../../../src/base/time.ts';
+import type { Labels } from '../../../../src/core/swap/labels.ts';
 import { ExistingOrders, RECENT_MS, RowKeys } from '../../../../src/core/swaps/batch/keys.ts';
 import type { SwapInput } from '../../../../src/core/swaps/check.ts';
 import type { Ports } from '../../../../src/core/swaps/ports.ts';
@@ -28,6 +29,7 @@ async function asked(
   keys: Readonly<Record<string, Known>>,
   options: { readonly resume?: boolean; readonly repeat?: boolean; readonly isOwn?: boolean } = {},
   rows: readonly string[] = ['k-1'],
+  labels: Labels = {},
 ) {
   const home = await temporaryFolder();
   const ledger = await ledgerAt(join(home, 'ledger.db'));
@@ -64,7 +66,7 @@ async function asked(
   let end: unknown;
   for (const key of rows)
     end = await orders
-      .of(isOwn ? { key, isOwn } : { key, isOwn, stem: key.slice(0, -2), number: 1 }, {})
+      .of(isOwn ? { key, isOwn } : { key, isOwn, stem: key.slice(0, -2), number: 1 }, labels)
       .then(
         (found) => [found.key, found.entry?.order ?? found.entry?.outcome ?? null, found.isRepeat],
         (error: Error) => error.message,
@@ -107,6 +109,7 @@ it.each<[string, Known, unknown, number]>([
 it('a row without an order gets its own key, or with --repeat that of the first repeat', async () => {
   expect((await asked({})).end).toEqual(['k-1', null, false]);
   expect((await asked({}, { repeat: true })).end).toEqual(['k-1-repeat-1', null, false]);
+  expect((await asked({}, {}, ['k-1', 'k-1'])).end).toEqual(['k-2', null, false]);
   expect((await asked({}, { repeat: true, isOwn: true })).end).toEqual(['k-1', null, false]);
 });
 
@@ -123,10 +126,9 @@ it.each([
   expect((await asked(keys, { resume: true })).end).toEqual(['k-1-repeat-1', 'ORDER-k-1-repeat-1', false]);
 });
 
-it('repeats beyond those read first have keys of their own', async () => {
-  const taken = ['k-1', ...[1, 2, 3, 4, 5].map((repeat) => `k-1-repeat-${repeat}`)];
-  const keys = Object.fromEntries(taken.map((key) => [key, { age: DAY, code: 4 }]));
-  expect((await asked(keys, { repeat: true })).end).toEqual(['k-1-repeat-6', null, true]);
+it('a row with other labels than its order is rejected', async () => {
+  const { end } = await asked({ 'k-1': { age: 1000 } }, {}, ['k-1'], { team: 'ops' });
+  expect(end).toContain('while this row has');
 });
 
 it.each([

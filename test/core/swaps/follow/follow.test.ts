@@ -135,28 +135,6 @@ it('a watch that ends while a swap waits for the budget returns its lease', asyn
   await context.close();
 });
 
-it('slow polls run at the same time', async () => {
-  const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder());
-  const orders = [await recordSwap(context), await recordSwap(context)];
-  await clock.sleep(60_000);
-  const service = await context.service();
-  let [inFlight, most] = [0, 0];
-  const transaction: typeof service.client.transaction = async (...wanted) => {
-    inFlight += 1;
-    most = Math.max(most, inFlight);
-    for (let turns = 0; turns < 5; turns += 1) await turn();
-    inFlight -= 1;
-    return service.client.transaction(...wanted);
-  };
-  const slow = { ...service, client: { ...service.client, transaction } };
-  const ports = { ...context, service: async () => slow, deadline: () => START + 65_000 };
-  const learned = await followAll(ports, { maxInFlight: 4 });
-  const seen = learned.flatMap((news) => (news.kind === 'seen' ? [news.swap.order] : []));
-  expect([seen.sort(), most]).toEqual([orders.sort(), 2]);
-  await context.close();
-});
-
 it('a watch ends if a process whose clock is an hour behind saw the swap end', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
