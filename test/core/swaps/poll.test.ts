@@ -67,7 +67,7 @@ describe('polling orders of a ledger', () => {
     [{ named: true }, -1, true],
     [{}, 10_000, true],
     [{}, 9_999, false],
-    [{}, 0, false],
+    [{ named: true }, 0, false],
     [{ named: true }, 10_000, true],
     [{ named: true }, 9_999, false],
   ])('with %j polls an order that was seen %i ms ago: %s', async (options, age, isPolled) => {

@@ -89,13 +89,6 @@ it('a policy replay does not count a swap as open that ended before a late payou
   expect(await decisions({ open: { most: 1 } })).toEqual(['allow', 'allow']);
 });
 
-it('a policy replay counts no payment of a refund to an unknown address', async () => {
-  const { ledger, create, decisions } = await emptyLedger(await BOTH_DATABASES[0].fresh());
-  await ledger.created(await create(0), observed('A', 13, 1), null);
-  await create(HOUR);
-  expect(await decisions({ payout: { seen: 1 } })).toEqual(['refuse', 'refuse']);
-});
-
 it('a cap without a label counts all labels together, in claims and in replays', async () => {
   const ledger = await ledgerAt(await BOTH_DATABASES[0].fresh());
   const create = async (label: string) => {
