@@ -3,7 +3,7 @@ import type { CreateIntent } from '../../../src/core/ledger/entry.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Labels } from '../../../src/core/swap/labels.ts';
 import type { Swap } from '../../../src/core/swap/swap.ts';
-import { findSwaps, nothingFound } from '../../../src/core/swaps/find.ts';
+import { findSwaps, isSecretText, nothingFound } from '../../../src/core/swaps/find.ts';
 import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
@@ -204,3 +204,10 @@ it.each(['L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'x'.repeat(400)
     expect((await nothingFound(text, '')).message).not.toContain(text);
   },
 );
+
+it('twelve words of any language are a secret as search text', async () => {
+  expect([await isSecretText('wort '.repeat(12)), await isSecretText('wort '.repeat(11))]).toEqual([
+    true,
+    false,
+  ]);
+});
