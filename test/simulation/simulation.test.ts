@@ -51,26 +51,6 @@ const FOUND: readonly { readonly what: string; readonly plan: Plan }[] = [
     },
   },
   {
-    what: 'refund took up the order of an unknown create without its terms, and it was shown as fundable',
-    plan: {
-      seed: 48122266,
-      actors: [
-        { id: 'create-1', kind: 'create', size: 2 },
-        { id: 'batch-2', kind: 'batch', size: 9 },
-        { id: 'create-3', kind: 'create', size: 4 },
-        { id: 'listen-4', kind: 'listen', size: 2 },
-        { id: 'refund-5', kind: 'refund', size: 3 },
-      ],
-      faults: {
-        ...{ killed: 0.0005, refused: 0.1, slow: 0.1, cut: 0.02, garbage: 0.15, tampered: 0.05, echo: 0.1 },
-        ...{ busy: 0.02, 'disk-full': 0.01 },
-      },
-      serviceLimit: 40,
-      knowsWindows: true,
-      clocksDiffer: 5000,
-    },
-  },
-  {
     what: 'a raw create recorded the order of another key pair as its own, after the network had mixed up two answers',
     plan: {
       seed: 301211984,

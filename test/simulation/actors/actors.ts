@@ -3,7 +3,7 @@ import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { TrueOrder } from '../model/order.ts';
 import type { Job } from '../model/shown.ts';
 import { Random } from '../random.ts';
-import { refundAddressOf, wantedSwap } from '../world/coins.ts';
+import { anotherSwap, movedTo, refundAddressOf, wantedSwap } from '../world/coins.ts';
 import { mistyped } from '../world/mistyped.ts';
 import type { ActorKind, ActorPlan } from '../world/plan.ts';
 import type { Account } from '../world/service.ts';
@@ -87,7 +87,7 @@ function pauseOf(
 function jobOf(
   { world, plan, random, library }: Acting,
   number: number,
-  asked = wantedSwap(random),
+  asked = wantedSwap(random, plan.coin),
   team: string | null = null,
 ): Job {
   // The library takes no tolerance.
@@ -109,7 +109,7 @@ async function shop(acting: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     // Some want the same again, which makes orders that are alike.
     const asked: SwapInput =
-      alike ?? (before !== null && random.chance(0.2) ? before : wantedSwap(random, plan.coin));
+      alike ?? (before !== null && random.chance(0.2) ? before : wantedSwap(random, plan.coin, plan.side));
     before = asked;
     const job = jobOf(acting, number, asked);
     const key = plan.isKeyed === true || random.chance(0.6) ? `key-${job.id}` : null;
@@ -140,7 +140,10 @@ async function shopForHours(acting: Acting): Promise<void> {
   }
 }
 
-/** Two processes create the same swap with one key; where the second has a key pair of its own, it is another swap. */
+/**
+ * Two processes create the same swap with one key; where the second has a key pair of its own, or someone who varies it, it
+ * is another swap.
+ */
 async function shopTogether(acting: Acting): Promise<void> {
   const { world, plan, random } = acting;
   const other = world.service.accounts.find((account) => account !== acting.account);
@@ -148,7 +151,11 @@ async function shopTogether(acting: Acting): Promise<void> {
     const job = jobOf(acting, number);
     const key = `key-${job.id}`;
     const second = async () => {
-      await world.scheduler.sleep(random.between(0, 300));
+      await world.scheduler.sleep(
+        random.between(0, plan.isVaried === true ? random.pick([150, 150, 20_000]) : 300),
+      );
+      if (plan.isVaried === true)
+        return created(acting, jobOf(acting, number + plan.size, anotherSwap(job.asked, random)), key);
       if (other === undefined || random.chance(0.5)) return created(acting, job, key);
       const apart = { ...acting, account: other };
       return created(actingFor(apart), jobOf(apart, number + plan.size, job.asked), key);
@@ -176,11 +183,13 @@ async function created(acting: Acting, job: Job, key: string | null): Promise<vo
         if (!result.replayed) model.acknowledged(program.process, order, result.ledgerError === null);
         model.checkWanted(program.process, order, job);
         for (const notice of result.notices) model.heard(program.process, notice);
+        if (!result.replayed) model.checkWarned(program.process, job, result);
         program.show(result.swap);
         if (result.ledgerError !== null) throw result.ledgerError;
       } catch (error) {
         if (error instanceof SwapctlError && program.process.isAlive) {
           model.refused(program.process, error.outcome, model.fatesOf(program.process), error.message);
+          model.failed(program.process, error);
           checkKey(error);
         }
         if (error instanceof SwapctlError && error.code === 'not_found')
@@ -236,6 +245,7 @@ async function payList(acting: Acting): Promise<void> {
                 isComplete = false;
                 model.heard(program.process, JSON.stringify(end.error.toJSON()));
                 model.refused(program.process, end.error.outcome, fates, end.error.message);
+                model.failed(program.process, end.error);
               }
               // A row that has its order is shown as it was seen in the last ten minutes.
               const age = world.scheduler.now - begunAt + (end.isEarlier ? 10 * MINUTE : 0);
@@ -321,9 +331,10 @@ function ownOrders({ model }: Stage, account: Account): readonly TrueOrder[] {
   return [...model.orders.values()].filter(({ post }) => post.account === account);
 }
 
-async function watchOne({ world, programs, plan, random, account, run }: Acting): Promise<void> {
+async function watchOne(acting: Acting): Promise<void> {
+  const { world, programs, plan, random, account, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(random.between(10 * SECOND, 2 * MINUTE));
+    await world.scheduler.sleep(pauseOf(acting, 10 * SECOND, 2 * MINUTE));
     const orders = ownOrders(world, account);
     if (orders.length === 0) continue;
     const { order } = random.pick(orders);
@@ -344,6 +355,8 @@ async function settleUnknown(acting: Acting): Promise<void> {
     const unknown = listed.value.filter(
       (entry) => entry.outcome === 'unknown' && entry.account === account.owner.account,
     );
+    // The last one first gets the order that is the oldest.
+    if (world.plan.isPinned === true) unknown.sort((a, b) => b.requestedAt - a.requestedAt);
     for (const { id, requestedAt } of unknown) {
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
       if (plan.isHurried === true && made.length > 0) continue;
@@ -392,7 +405,8 @@ async function changeRefunds(acting: Acting): Promise<void> {
     const orders = ownOrders(world, account);
     if (orders.length === 0) continue;
     const { order, deposit } = random.pick(orders);
-    await setRefund(acting, order, refundAddressOf(deposit.coin, random));
+    const coin = plan.isVaried === true && random.chance(0.5) ? movedTo(deposit.coin) : deposit.coin;
+    await setRefund(acting, order, refundAddressOf(coin, random));
   }
 }
 
@@ -407,8 +421,7 @@ async function setRefund(acting: Acting, order: string, address: string): Promis
         await (library ?? programs).refund(program, order, address, approval);
         if (program.process.isAlive) world.model.afterStep(() => refunds.ended(program.process, null));
       } catch (error) {
-        if (error instanceof SwapctlError && program.process.isAlive)
-          refunds.ended(program.process, error.outcome);
+        if (error instanceof SwapctlError && program.process.isAlive) refunds.ended(program.process, error);
         throw error;
       }
     });
@@ -493,7 +506,15 @@ async function sendRaw(acting: Acting): Promise<void> {
     if (asked.lastSource === 'receive') continue;
     for (let times = 1; times <= MAX_TRIES; times += 1) {
       await world.scheduler.sleep(pauseOf(acting, SECOND, 30 * SECOND));
-      await run(async (program) => world.model.heard(program.process, await programs.api(program, asked)));
+      await run(async (program) => {
+        try {
+          world.model.heard(program.process, await programs.api(program, asked));
+        } catch (error) {
+          if (error instanceof SwapctlError && program.process.isAlive)
+            world.model.failed(program.process, error);
+          throw error;
+        }
+      });
     }
   }
 }

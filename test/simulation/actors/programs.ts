@@ -226,8 +226,8 @@ async function approve({ ports }: Program, model: PolicyModel, isGood: () => boo
       const { order, refundAddress: address, deposit } = subject;
       model.signed({ order, address, amount: deposit.amount ?? '0', isComputed: false, until });
     } else {
-      const { address, amount, lastSource } = subject.request;
-      model.signed({ address, amount, isComputed: lastSource === 'receive', until });
+      const { address, memo, amount, lastSource } = subject.request;
+      model.signed({ address, memo, amount, isComputed: lastSource === 'receive', until });
     }
     await approvals.grant(approval, APPROVER, ports.now());
   }

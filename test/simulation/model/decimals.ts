@@ -33,3 +33,10 @@ export function sumOf(a: string, b: string): string {
   const digits = String(atPlaces(left, places) + atPlaces(right, places)).padStart(places + 1, '0');
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
+
+/** A decimal text and a hundredth of it. */
+export function hundredthMore(text: string): string {
+  const { units, places } = scaled(text);
+  const digits = String(units * 101n).padStart(places + 3, '0');
+  return `${digits.slice(0, -places - 2)}.${digits.slice(-places - 2)}`;
+}

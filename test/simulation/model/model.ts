@@ -1,11 +1,13 @@
 import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
+import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Answer, Service } from '../world/service.ts';
 import { Budgets } from './budget.ts';
+import { signOfDifference, sumOf } from './decimals.ts';
 import { checkEntry, isListenedTo } from './entry.ts';
 import type { Fate, Intent, Post, RefundLink, TrueOrder } from './order.ts';
 import { claimOf, ENDS, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
@@ -35,7 +37,14 @@ interface ModelOptions {
   readonly isPunctual?: boolean;
   /** How many times as fast as in the simulation windows and budgets pass. */
   readonly pace?: number;
+  /** The ledger never fails: what is reported is in it. */
+  readonly isWritable?: boolean;
+  /** The owner's key is pinned, and no one signs with it. */
+  readonly isPinned?: boolean;
 }
+
+/** An order that was created this long before a request is not its own: clocks differ by less, in milliseconds. */
+const MAX_OLDER_MS = 12 * 60_000;
 
 /**
  * What must be true, worked out from what left the processes and what the service truly answered. It shares no code with
@@ -52,6 +61,8 @@ export class Model {
   readonly #service: Pick<Service, 'accounts'>;
   readonly #pace: number;
   readonly #isPunctual: boolean;
+  readonly #isWritable: boolean;
+  readonly #isPinned: boolean;
   /** Every create that left a process. */
   readonly posts: Post[] = [];
   /** Milliseconds by which clocks were set back: what is old may look new. */
@@ -71,8 +82,17 @@ export class Model {
     disk: Committed,
     scheduler: Pick<Scheduler, 'now'>,
     service: Pick<Service, 'accounts'>,
-    { isBudgetExact, policy, isPunctual = false, pace = 1 }: ModelOptions,
+    {
+      isBudgetExact,
+      policy,
+      isPunctual = false,
+      pace = 1,
+      isWritable = false,
+      isPinned = false,
+    }: ModelOptions,
   ) {
+    this.#isWritable = isWritable;
+    this.#isPinned = isPinned;
     this.policy = new PolicyModel(policy, this.fail);
     this.refunds = new RefundModel({ disk, orders: this.orders, now: () => scheduler.now }, this.fail);
     this.#disk = disk;
@@ -177,6 +197,56 @@ export class Model {
     const isTaken = [...this.settledByHand.values()].includes(order);
     const problem = truth === undefined || isTaken ? null : otherThanAgreed(job, truth);
     if (problem !== null) throw this.fail('acknowledged', `${name} reports ${order}, ${problem}`);
+  }
+
+  /** Whoever creates a swap is told what a payer has to know: a refund without a memo, and a payout that is far below. */
+  checkWarned({ name }: Runner, { asked }: Job, { swap, warnings, notices }: CreatedSwap): void {
+    const texts = [...warnings, ...notices];
+    const has = (words: string) => texts.some((text) => text.includes(words));
+    if (asked.from.coin === 'XRP' && asked.refundAddress !== null && !has('refund memo'))
+      throw this.fail('warned', `${name} is not told that a refund of ${swap.order} has no memo`);
+    const { amount } = swap.receive;
+    const truth = this.orders.get(swap.order ?? '')?.receive.amount ?? '0';
+    if (amount !== null && signOfDifference(sumOf(amount, amount), truth) <= 0 && !has(amount))
+      throw this.fail('warned', `${name} is not told that ${swap.order} pays ${amount} alone`);
+  }
+
+  /**
+   * A create, or a row of a batch, ended with an error: what its answer said is in the ledger, and an order that is as it
+   * was wanted is not said to differ.
+   */
+  failed({ name }: Runner, { details, message }: SwapctlError): void {
+    if (this.#isWritable) this.afterStep(() => this.#checkSettled(name));
+    const { order, problem } = (details ?? {}) as { readonly order?: string; readonly problem?: string };
+    const truth = this.orders.get(order ?? '');
+    if (problem === undefined || truth?.post.process !== name) return;
+    const { post, deposit } = truth;
+    const job = this.jobs.get(this.intents.get(post.intent)?.job ?? '');
+    const isAsSent =
+      job !== undefined &&
+      otherThanAgreed(job, truth) === null &&
+      post.body.includes(`"depositAmount":${deposit.amount},`);
+    const isTold = !this.liedAbout.has(truth.order) && !this.#oldNews.has(truth.order);
+    const isTaken = [...this.settledByHand].some(
+      (taken) => taken.includes(post.intent) || taken.includes(truth.order),
+    );
+    if (isAsSent && isTold && !isTaken)
+      throw this.fail('acknowledged', `${name} says of its own order: ${message}`);
+  }
+
+  /** What a process was answered is in the ledger, unless another one has claimed the entry since. */
+  #checkSettled(process: string): void {
+    for (const post of this.posts) {
+      const intent = this.intents.get(post.intent);
+      if (post.process !== process || post.fate === 'under way' || intent?.posts.at(-1) !== post) continue;
+      if (intent.claimedBy.length > 0 || intent.outcome !== 'unknown') continue;
+      const [row] = this.#disk.rows<{ reason: string | null }>(
+        'select reason from intents where id = ?',
+        intent.id,
+      );
+      if (post.fate === 'refused' || row?.reason === null)
+        throw this.fail('settled', `${process} has ended, and the ledger has ${post.fate} as ${row?.reason}`);
+    }
   }
 
   /**
@@ -340,7 +410,15 @@ export class Model {
   onDelivery: (id: string, old: string | null, now: string | null) => void = () => undefined;
 
   #learn(id: string, outcome: string): void {
-    this.intents.set(id, { id, ...this.#labelled(id), outcome, claims: 0, claimedBy: [], posts: [] });
+    this.intents.set(id, {
+      id,
+      ...this.#labelled(id),
+      outcome,
+      claims: 0,
+      claimedAt: 0,
+      claimedBy: [],
+      posts: [],
+    });
   }
 
   /** Key and labels of an entry; another attempt with the key may bring other labels. */
@@ -362,6 +440,7 @@ export class Model {
     if (now === 'unknown') {
       Object.assign(intent, this.#labelled(id));
       intent.claims += 1;
+      intent.claimedAt = this.#scheduler.now;
       intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
       // The policy is of the first account.
       const isGuarded = intent.account === this.#service.accounts[0].owner.account;
@@ -396,6 +475,8 @@ export class Model {
     const isOwn = truth.post.intent === intent.id || this.settledByHand.get(intent.id) === order;
     if (!isOwn && !this.#isTwin(truth, intent.posts.at(-1)))
       throw this.fail('acknowledged', `${change} with order ${order}, which another create made`);
+    if (this.#isPinned && intent.claimedAt - truth.madeAt > MAX_OLDER_MS)
+      throw this.fail('owner', `${change} with the older order ${order}, for which the owner has not signed`);
   }
 
   /**

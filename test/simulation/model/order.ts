@@ -116,6 +116,8 @@ export interface Intent {
   outcome: string;
   /** How often it was claimed. */
   claims: number;
+  /** When it was last claimed, in milliseconds of the world. */
+  claimedAt: number;
   /** Claims that no create has used yet, by their process, or by {@link ANYONE}. */
   readonly claimedBy: string[];
   readonly posts: Post[];

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
-import { sameNumber, signOfDifference, sumOf } from './decimals.ts';
+import { hundredthMore, sameNumber, signOfDifference, sumOf } from './decimals.ts';
 import type { Post, RefundLink, TrueOrder } from './order.ts';
 import type { Violation } from './violation.ts';
 
@@ -12,8 +12,10 @@ export interface Signed {
   /** Of a refund address. */
   readonly order?: string;
   readonly address: string;
+  /** Of a create. */
+  readonly memo?: string | null;
   readonly amount: string;
-  /** Whether the service computes the deposit: it moves with the price. */
+  /** Whether the service computes the deposit: it moves with the price, by a hundredth at most. */
   readonly isComputed: boolean;
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -132,17 +134,23 @@ export class PolicyModel {
       );
     if (approve?.coin !== coin || signOfDifference(amount, approve.above) <= 0) return;
     const isComputed = body.includes('"lastSource":"receive"');
-    const place = this.#signed.findIndex(
+    const memo = /"memo":"([^"]+)"/.exec(body)?.[1] ?? null;
+    const fitting = this.#signed.filter(
       (signed) =>
         signed.order === undefined &&
         body.includes(`"receiveAddress":"${signed.address}"`) &&
+        signed.memo === memo &&
         signed.isComputed === isComputed &&
-        (isComputed || sameNumber(amount, signed.amount)) &&
+        (isComputed
+          ? signOfDifference(amount, hundredthMore(signed.amount)) <= 0
+          : sameNumber(amount, signed.amount)) &&
         at < signed.until + MAX_LATE_MS,
     );
-    if (place < 0)
+    // The least of them: a larger one may be that of another create.
+    const [used] = fitting.sort((a, b) => signOfDifference(a.amount, b.amount));
+    if (used === undefined)
       throw this.#fail('approval', `${post.process} sends ${amount} ${coin} without an approval of its own`);
-    this.#signed.splice(place, 1);
+    this.#signed.splice(this.#signed.indexOf(used), 1);
   }
 
   #checkPayee(process: string, { payees }: PolicyPlan, address: string): void {

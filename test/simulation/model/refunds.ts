@@ -1,4 +1,6 @@
+import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
+import { isAddressOf } from '../world/coins.ts';
 import type { Committed } from '../world/committed.ts';
 import type { Runner } from '../world/process.ts';
 import { ANYONE, type TrueOrder } from './order.ts';
@@ -91,8 +93,16 @@ export class RefundModel {
         `${name} sends ${address} for ${order} in place of ${attempt?.address} for ${attempt?.order}`,
       );
     if (!attempt.isPassed) throw this.#fail('refund', `${name} sends ${address} past the policy`);
+    if (!this.#isOfDeposit(attempt))
+      throw this.#fail('refund', `${name} sends ${address} for ${order}, where no deposit of it comes from`);
     attempt.sent += 1;
     if (attempt.sent > MAX_SENT) throw this.#fail('refund', `${name} sends ${address} ${attempt.sent} times`);
+  }
+
+  /** Whether an address is on the network of the deposit, whatever an answer says of it; also for an order of no one. */
+  #isOfDeposit({ order, address }: Attempt): boolean {
+    const truth = this.#orders.get(order);
+    return truth === undefined || isAddressOf(truth.deposit.coin, address);
   }
 
   /** The service has set an address. */
@@ -128,9 +138,15 @@ export class RefundModel {
     );
   }
 
-  /** A process ended; `outcome` is what its error says became of the address, null for none. */
-  ended({ name }: Runner, outcome: string | null): void {
+  /** A process ended, perhaps with an error, whose outcome says what became of the address. */
+  ended({ name }: Runner, error: SwapctlError | null): void {
+    const outcome = error?.outcome ?? null;
     for (const attempt of this.#of(name)) {
+      if (error?.code === 'invalid_address' && this.#isOfDeposit(attempt) && this.#isAgreed(attempt))
+        throw this.#fail(
+          'refund',
+          `${name} refuses ${attempt.address} for ${attempt.order}: ${error.message}`,
+        );
       const { order, address, isSet, isConfirmed } = attempt;
       attempt.endedAt = this.#now();
       attempt.isWell = outcome === null;
@@ -150,6 +166,12 @@ export class RefundModel {
       if (!rows.some((row) => isThere(row.refund_address)))
         throw this.#fail('refund', `${address} of ${order} is set, and not in the ledger`);
     }
+  }
+
+  /** Whether the ledger has what was agreed about an order, so that no answer can move its deposit. */
+  #isAgreed({ order }: Attempt): boolean {
+    const requested = `select id from intents where order_number = ? and request <> 'null'`;
+    return this.#disk.rows(requested, order).length > 0;
   }
 
   /** What was set last, while nothing else was under way, is at the service and in the ledger. */

@@ -59,7 +59,7 @@ function otherThanTrue(swap: ShownSwap, truth: TrueOrder): string | null {
 
 /** How an order is not the swap that was wanted, as a clause; null if it is. */
 export function otherThanAgreed({ asked }: Job, truth: TrueOrder): string | null {
-  const { from, to, address, memo, type, amount, lastSource } = asked;
+  const { from, to, address, memo, type, amount, lastSource, refundAddress } = asked;
   if (truth.deposit.coin !== from.coin || truth.receive.coin !== to.coin)
     return 'with other coins than agreed';
   if (truth.deposit.network !== from.network || truth.receive.network !== to.network)
@@ -67,6 +67,10 @@ export function otherThanAgreed({ asked }: Job, truth: TrueOrder): string | null
   if (truth.receive.address !== address) return `paying to ${truth.receive.address} in place of ${address}`;
   if (truth.receive.memo !== memo) return `paying with memo ${truth.receive.memo} in place of ${memo}`;
   if (truth.type !== type) return `at a ${truth.type} rate in place of ${type}`;
+  const refund = /"refundAddress":"([^"]+)"/.exec(truth.post.body)?.[1] ?? null;
+  // Someone may have changed it since.
+  if (truth.refunds.length === 0 && refund !== refundAddress)
+    return `with refunds to ${refund} in place of ${refundAddress}`;
   return lastSource === 'receive' || sameNumber(truth.deposit.amount, amount)
     ? null
     : `for ${truth.deposit.amount} in place of ${amount}`;

@@ -10,7 +10,7 @@ const PAGE = join(ROOT, 'docs', 'evidence', 'promises.md');
 /** Bugs that break a promise of docs/safety.md, by the beginning of its rule or row. */
 const BREAKS = {
   '6. A create request': ['claim-removed', 'claim-not-awaited', 'post-repeated', 'unrecorded-is-created'],
-  '7. A create with the same': ['key-of-unknown-again', 'library-drops-key'],
+  '7. A create with the same': ['key-of-unknown-again', 'library-drops-key', 'settle-not-awaited'],
   '9. `refund` shows': ['refund-of-before', 'refund-unconfirmed', 'refund-unrecorded'],
   '10. Reads and refund updates': ['refund-repeated-often', 'post-repeated'],
   'amount rounded on the way': ['amount-rounded'],
@@ -20,10 +20,14 @@ const BREAKS = {
   '500, 502, 503': ['server-error-is-refusal'],
   'three processes, one idempotency key': ['claim-ignored', 'claim-not-awaited'],
   'same key after created': ['key-of-unknown-again', 'claim-of-unknown'],
-  'same key, another swap': ['key-of-another-swap', 'key-of-any-account', 'hosts-are-one'],
+  'same key, another swap': [
+    ...['key-of-another-swap', 'memo-not-compared', 'compared-with-refused', 'key-of-any-account'],
+    'hosts-are-one',
+  ],
   '`history resolve` of an unknown': [
     'settle-what-is-settled',
     'linked-otherwise-accepted',
+    'older-order-unsigned',
     'earlier-snapshot',
     'earlier-deposit',
   ],
@@ -39,6 +43,7 @@ const BREAKS = {
   ],
   'rate type missing, null': ['rate-type-unchecked'],
   'the order number of an earlier order': ['taken-order-accepted'],
+  'refund of a swap with doubts': ['refund-on-moved-network'],
   'refund update answered with another': [
     'refund-unconfirmed',
     'refund-of-another-order',
@@ -75,6 +80,7 @@ const BREAKS = {
   'a response is lost, and the create': [
     'unknown-given-back',
     'unknown-leaves-caps',
+    'ended-leaves-caps',
     'open-without-unknown',
     'overdue-given-back',
   ],
@@ -82,6 +88,7 @@ const BREAKS = {
   'the clock is set back': ['window-by-clock'],
   'coins, networks or amounts are written': ['cap-by-every-label', 'labels-not-read'],
   'an approval is used twice': [
+    'approval-of-smaller-deposit',
     'approval-reusable',
     'approval-never-ends',
     'refund-without-approval',

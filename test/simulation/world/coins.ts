@@ -38,11 +38,11 @@ function amountOf(code: CoinCode, random: Random): string {
   return `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`;
 }
 
-/** A swap that somebody wants, perhaps of a coin. */
-export function wantedSwap(random: Random, coin?: string): SwapInput {
+/** A swap that somebody wants, perhaps of a coin, or with the amount of a side. */
+export function wantedSwap(random: Random, coin?: string, side?: SwapInput['lastSource']): SwapInput {
   const from = CODES.find((code) => code === coin) ?? random.pick(CODES);
   const to = random.pick(CODES.filter((code) => code !== from));
-  const lastSource = random.chance(0.2) ? 'receive' : 'deposit';
+  const lastSource = side ?? (random.chance(0.2) ? 'receive' : 'deposit');
   const hasMemo = to === 'XRP' && random.chance(0.7);
   return {
     from: { coin: from, network: from },
@@ -59,10 +59,37 @@ export function wantedSwap(random: Random, coin?: string): SwapInput {
   };
 }
 
+/** A swap that differs from another one in one part, mostly in one that its order would not give away. */
+export function anotherSwap(asked: SwapInput, random: Random): SwapInput {
+  const { to, type, amount, address, refundAddress } = asked;
+  const memo = String(random.between(1, 999_999));
+  const others = Object.values(PAYEES).find((list) => list.some((each) => each === address)) ?? [];
+  return {
+    ...asked,
+    ...random.pick<Partial<SwapInput>>([
+      ...(to.coin === 'XRP' ? [1, 2, 3, 4].map(() => ({ memo, memoWaived: false })) : []),
+      ...others.flatMap((each) => (each === address ? [] : [{ address: each }])),
+      { amount: (Number(amount) * 1.25).toFixed(3) },
+      { type: type === 'fixed' ? 'float' : 'fixed' },
+      { refundAddress: refundAddress === null ? refundAddressOf(asked.from.coin, random) : null },
+    ]),
+  };
+}
+
 /** An address of a coin to which refunds may go. */
 export function refundAddressOf(code: string, random: Random): string {
   const coin = CODES.find((each) => each === code) ?? 'BTC';
   return random.pick(COINS[coin].addresses);
+}
+
+/** Whether an address is one of a coin. */
+export function isAddressOf(code: string, address: string): boolean {
+  return CODES.some((each) => each === code && COINS[each].addresses.some((own) => own === address));
+}
+
+/** The coin on whose network a service has moved the deposits of another one. */
+export function movedTo(code: string): string {
+  return CODES[((CODES as readonly string[]).indexOf(code) + 1) % CODES.length] ?? code;
 }
 
 /** The body of a create that someone writes by hand. */

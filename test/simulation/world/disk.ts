@@ -72,11 +72,11 @@ export class Disk extends Committed {
   }
 
   /** The policy of an account, as its owner stored it before the world began. */
-  guard(account: string, policy: string): void {
+  guard(account: string, policy: string, ownerKey: string | null): void {
     const insert = this.#kept.keeper.prepare(
-      `insert into guards (account, version, policy, suspensions) values (?, 0, ?, '[]')`,
+      `insert into guards (account, version, policy, suspensions, owner_key) values (?, 0, ?, '[]', ?)`,
     );
-    insert.run(account, policy);
+    insert.run(account, policy, ownerKey);
   }
 
   /** Changes what is stored, past the product and the model. */

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Random } from '../random.ts';
-import { OTHER_ADDRESSES, PAYEES } from './coins.ts';
+import { movedTo, OTHER_ADDRESSES, PAYEES } from './coins.ts';
 
 /** Replaces the nth match of a pattern in a text. */
 function replaced(text: string, pattern: RegExp, nth: number, to: (match: string) => string): string {
@@ -26,7 +26,10 @@ export const PARTS = [
   ...(['deposit address', 'deposit memo'] as const),
 ] as const;
 
-export type Part = (typeof PARTS)[number];
+/** What a service may change, which only worlds of their own meet: the network of deposits, a low payout, the price. */
+const CHANGES = ['moved deposit', 'low payout', 'price'] as const;
+
+export type Part = (typeof PARTS)[number] | (typeof CHANGES)[number];
 
 /** What a lie makes of an answer, by the part that it changes. */
 const LIES: Readonly<Record<Part, (text: string, random: Random) => string>> = {
@@ -40,6 +43,12 @@ const LIES: Readonly<Record<Part, (text: string, random: Random) => string>> = {
   type: (text) => text.replace(/"typeSwap":[12]/, otherType),
   status: (text) => text.replace(/"status":9/, '"status":1'),
   order: (text) => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
+  'moved deposit': (text) =>
+    replaced(text, /"network":"[A-Z]+"/g, 0, (match) => `"network":"${movedTo(match.slice(11, -1))}"`),
+  'low payout': (text) =>
+    replaced(text, /"value":[0-9.]+/g, 1, (match) => `"value":${Number(match.slice(8)) / 2}`),
+  price: (text) =>
+    text.replace(/"amount":([0-9.]+)/, (_, amount) => `"amount":${(Number(amount) * 1.05).toFixed(6)}`),
 };
 
 /** Mostly an address of the same coin, which nothing else gives away. */
@@ -96,7 +105,8 @@ export function tamperedAnswer(
   const later: readonly Part[] = isFirst ? ['order'] : [...WORST, 'order'];
   const parts = [...OF_ANY, ...(isCreate ? (['status'] as const) : later)];
   const part = about === undefined ? random.pick(parts) : about;
-  return part === 'payout amount' || parts.includes(part) ? LIES[part](text, random) : text;
+  const isAllowed = part === 'payout amount' || parts.includes(part) || CHANGES.some((each) => each === part);
+  return isAllowed ? LIES[part](text, random) : text;
 }
 
 /** The answer to a refund address that says something else. */

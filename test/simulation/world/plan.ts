@@ -1,10 +1,11 @@
 import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
+import type { Side } from '../../../src/core/swap/swap.ts';
 import { Random } from '../random.ts';
 import { PAYEES } from './coins.ts';
 import { FAULTS, type Fault, type FaultRates } from './faults.ts';
 import type { Part } from './lies.ts';
 import type { Habit } from './people.ts';
-import { themedPlan } from './themes.ts';
+import { laterPlan, themedPlan } from './themes.ts';
 
 /** Kinds of actors. */
 export const ACTORS = [
@@ -72,10 +73,12 @@ export interface ActorPlan {
   readonly coin?: string;
   /** Wants one and the same swap again and again, as all others do who are like that. */
   readonly isAlike?: boolean;
-  /** Reviews creates at a terminal, or runs lists with other flags, and types mistakes. */
+  /** Reviews creates at a terminal, runs lists with other flags, uses one key for two swaps, and types mistakes. */
   readonly isVaried?: boolean;
   /** A clerk who always takes an order for another one that is alike. */
   readonly isHurried?: boolean;
+  /** The side whose amount its swaps name; by default any. */
+  readonly side?: Side;
 }
 
 /** What a world is made of; the same plan gives the same story. */
@@ -94,6 +97,8 @@ export interface Plan {
   /** The second key pair is the first one at another host. */
   readonly areHosts?: boolean;
   readonly policy?: PolicyPlan | null;
+  /** The owner's key is pinned, and no one who acts has it. */
+  readonly isPinned?: boolean;
   /** Policies that the owner sets, one after the other, in place of stopping creates. */
   readonly policies?: readonly PolicyPlan[];
   /** The promise that the world is about; none for an ordinary one. */
@@ -193,9 +198,10 @@ function policyOf(random: Random): PolicyPlan {
 /** Share of the worlds that go on for hours. */
 const SHARE_LONG = 0.2;
 
-/** The world of a seed: every third has a theme, each in its turn. */
+/** The world of a seed: every third has a theme, each in its turn, and every fifteenth one of those that came later. */
 export function planOf(seed: number): Plan {
   if (seed % 3 === 0) return themedPlan(seed, seed / 3 - 1);
+  if (seed % 15 === 10) return laterPlan(seed, (seed - 10) / 15);
   const random = new Random(`long ${seed}`);
   return random.chance(SHARE_LONG) ? longPlan(seed, random) : shortPlan(seed);
 }

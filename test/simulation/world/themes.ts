@@ -228,14 +228,88 @@ const THEMES: Readonly<Record<string, Theme>> = {
   }),
 };
 
-const NAMES = Object.keys(THEMES);
+/** Themes with turns of their own, so that the worlds of the others stay as they are. */
+const LATER: Readonly<Record<string, Theme>> = {
+  /** The price moves between the request of an approval and its use. */
+  prices: () => ({
+    actors: actors(
+      { kind: 'create', size: 4, isKeyed: true, pauses: [30, 90], coin: 'BTC', side: 'receive' },
+      { kind: 'approver', size: 12, pauses: [10, 40] },
+    ),
+    policy: policy({ approve: { coin: 'BTC', above: '0.0001' } }),
+    only: ['exchange-coin'],
+    faults: { tampered: 0.5 },
+    lieAbout: 'price',
+    habits: ['never'],
+  }),
+  /** One key is used for two swaps, of which the service refuses some. */
+  others: (_, turn) => ({
+    actors: actors({ kind: 'twins', size: 10, isVaried: true, coin: 'BTC' }),
+    only: ['create-transaction'],
+    faults: turn % 2 === 0 ? { busy: 0.4, refused: 0.2 } : {},
+    habits: ['never'],
+  }),
+  /** An order of long ago is taken for that of an unknown create, where the owner's key is pinned. */
+  older: () => ({
+    actors: actors(
+      { kind: 'create', size: 6, isAlike: true, pauses: [2 * MINUTE, 6 * MINUTE] },
+      { kind: 'create', size: 6, isAlike: true, pauses: [2 * MINUTE, 6 * MINUTE] },
+      { kind: 'clerk', size: 3, pauses: [15 * MINUTE, 20 * MINUTE], isHurried: true },
+    ),
+    only: ['create-transaction'],
+    faults: { 'answer-lost': 0.5, 'request-lost': 0.3 },
+    policy: policy({ count: { most: 50, minutes: 60 } }),
+    isPinned: true,
+  }),
+  /** The order of an unknown create ends within the window of a cap, and someone sees that. */
+  ended: () => ({
+    actors: actors(
+      { kind: 'create', size: 8, coin: 'BTC', pauses: [6 * MINUTE, 12 * MINUTE] },
+      { kind: 'watch', size: 10, pauses: [5 * MINUTE, 10 * MINUTE] },
+    ),
+    only: ['create-transaction'],
+    faults: { tampered: 0.7 },
+    lieAbout: 'payout address',
+    policy: policy({ caps: [{ coin: 'BTC', amount: '0.9', minutes: 180 }] }),
+    habits: ['never'],
+  }),
+  /** The service moves deposits to another network, and someone types a refund address of that one. */
+  moved: () => ({
+    actors: actors(
+      { kind: 'create', size: 2, pauses: [1, 5] },
+      { kind: 'refund', size: 8, pauses: [5, 30], isVaried: true },
+    ),
+    only: ['get-transaction'],
+    faults: { tampered: 0.6 },
+    lieAbout: 'moved deposit',
+    habits: ['never'],
+  }),
+  /** Orders pay less than was quoted, or refunds cannot have the memo that they need: whoever creates is told. */
+  warnings: () => ({
+    actors: actors(
+      { kind: 'create', size: 3, coin: 'XRP', pauses: [1, 5] },
+      { kind: 'create', size: 3, coin: 'XRP', pauses: [1, 5] },
+      { kind: 'create', size: 3, coin: 'XRP', pauses: [1, 5] },
+    ),
+    only: ['create-transaction'],
+    faults: { tampered: 0.5 },
+    lieAbout: 'low payout',
+    habits: ['never'],
+  }),
+};
 
 /** A themed world of a seed; `place` counts them from 0, and each theme has its turn. */
-export function themedPlan(seed: number, place: number): Plan {
-  const name = NAMES[place % NAMES.length] ?? '';
-  const theme = THEMES[name];
+export function themedPlan(seed: number, place: number, themes = THEMES): Plan {
+  const names = Object.keys(themes);
+  const name = names[place % names.length] ?? '';
+  const theme = themes[name];
   if (theme === undefined) throw new RangeError(`No theme ${name}.`);
   const random = new Random(`theme ${seed}`);
   const plain = { faults: {}, serviceLimit: 1200, knowsWindows: random.chance(0.5), clocksDiffer: 0 };
-  return { ...plain, policy: null, ...theme(random, Math.floor(place / NAMES.length)), seed, theme: name };
+  return { ...plain, policy: null, ...theme(random, Math.floor(place / names.length)), seed, theme: name };
+}
+
+/** {@link themedPlan} of the themes that came later. */
+export function laterPlan(seed: number, place: number): Plan {
+  return themedPlan(seed, place, LATER);
 }

@@ -51,6 +51,12 @@ export class WayBack {
     const key = request.endpoint;
     if (key === 'update-refund-address' && faults.strikes('tampered', name))
       return { ...answer, text: tamperedRefund(answer.text, faults.random) };
+    const isComputed = request.query?.['lastSource'] === 'receive';
+    if (this.#lieAbout === 'price' && isComputed && faults.strikes('tampered', name))
+      return {
+        ...answer,
+        text: tamperedAnswer(answer.text, { isCreate: false, isFirst: true, about: 'price' }, faults.random),
+      };
     const earlier = this.#earlier.get(key);
     this.#earlier.set(key, answer.text);
     if (key === 'create-transaction' || key === 'get-transaction') {

@@ -13,7 +13,7 @@ import type { ShownSwap } from '../model/shown.ts';
 import { Violation } from '../model/violation.ts';
 import { Random } from '../random.ts';
 import { simulated } from '../stand-ins/clock.ts';
-import { policyText } from './approver.ts';
+import { APPROVER, policyText } from './approver.ts';
 import { Disk } from './disk.ts';
 import { Faults } from './faults.ts';
 import { Network } from './network.ts';
@@ -98,13 +98,16 @@ export class World {
     const isExact =
       plan.clocksDiffer === 0 &&
       !(['clock-back', 'disk-full', 'disk-slow', 'busy'] as const).some((fault) => faults.has(fault));
-    const { policy = null } = plan;
+    const { policy = null, isPinned = false } = plan;
     const model = new Model(disk, scheduler, service, {
       isBudgetExact: isExact,
       isPunctual: isExact && plan.knowsWindows && Object.keys(plan.faults).length === 0,
       policy,
+      isWritable: !faults.has('disk-full'),
+      isPinned,
     });
-    if (policy !== null) disk.guard(service.accounts[0].owner.account, policyText(policy));
+    if (policy !== null)
+      disk.guard(service.accounts[0].owner.account, policyText(policy), isPinned ? APPROVER.publicKey : null);
     const receiver = new Receiver(model, disk, faults);
     const world = new World({ plan, scheduler, faults, model, disk, service, receiver, coins }, tell);
     told.line = (words) => world.tell(words);
