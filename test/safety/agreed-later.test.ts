@@ -49,17 +49,6 @@ describe.concurrent('an order that waits for its deposit', () => {
       },
     ));
 
-  it('reported on another network accepts only a refund address of the agreed network', () =>
-    inScene(
-      later(({ pairs }) => (pairs.deposit.coin.network = 'ETH')),
-      async (scene) => {
-        await here(scene, createOf('BTC', 'ETH'));
-        const refund = await here(scene, ['refund', ORDER, ADDRESSES.eth, '--yes', '--json']);
-        expect(refund.error).toMatchObject({ code: 'invalid_address' });
-        expect(scene.service.count('update-refund-address')).toBe(0);
-      },
-    ));
-
   it('with another deposit than was agreed is shown with the agreed amounts', () =>
     inScene(
       later((swap) => {

@@ -160,42 +160,6 @@ describe('an order whose later responses a proxy changes to', () => {
   );
 
   it.each([
-    ['the status success', ['went_backwards'], 4, 'success'],
-    ['the status error', ['went_backwards'], 6, 'error'],
-    ['the status pause', ['went_backwards'], 10, 'pause'],
-    ['an unlisted status', [], 99, 'unknown'],
-  ])('%s is not fundable, and is new again with doubts %j', (_name, doubts, code, word) =>
-    inScene(async ({ create, screen, swap, posts }) => {
-      const order = (await swap(create)).order ?? '';
-      proxy.tamper(
-        'get-transaction',
-        rewriting((seen) => Object.assign(seen, { status: code })),
-      );
-      for (const args of [['status', order], create])
-        expect(await swap(args)).toMatchObject({ status: word, fundable: false, paymentUri: null });
-      expectNoInstructions(await screen(create));
-      proxy.tamper('get-transaction', null);
-      for (const args of [['status', order], create])
-        expect(await swap(args)).toMatchObject({ status: 'new', doubts, fundable: doubts.length === 0 });
-      expect(posts()).toBe(1);
-    }),
-  );
-
-  it('an ended deposit window is not fundable, not even at the create', () =>
-    inScene(async ({ create, screen, swap, posts }) => {
-      const expired = rewriting((seen) => Object.assign(seen, { expiredAt: '2026-01-01T00:00:00.000Z' }));
-      for (const endpoint of ['create-transaction', 'get-transaction'] as const)
-        proxy.tamper(endpoint, expired);
-      const created = await screen(create);
-      expectNoInstructions(created);
-      expect(created).toContain('The deposit window has ended.');
-      const [, order = ''] = / Order ([A-Z]{6}) /.exec(created) ?? [];
-      for (const args of [['status', order], create])
-        expect(await swap(args)).toMatchObject({ order, status: 'new', fundable: false, paymentUri: null });
-      expect(posts()).toBe(1);
-    }));
-
-  it.each([
     ...UNUSABLE_READS,
     ['another order number', rewriting((seen) => Object.assign(seen, { orderNumber: 'OTHERS' }))] as const,
   ])('%s cannot be polled and is not fundable', (_name, rule) =>
@@ -223,23 +187,6 @@ function onePoll(run: Scene['run'], order: string): Promise<RanHere> {
     },
   });
 }
-
-describe('a refund address whose confirmation a proxy changes to', () => {
-  it.each([
-    ...UNUSABLE_READS,
-    ['another address', rewriting((body) => (body.newRefundAddress = ADDRESSES.xrpDeposit))] as const,
-    ['no address', rewriting((body) => delete body.newRefundAddress)] as const,
-    ['another order', rewriting((body) => (body.orderNumber = 'OTHERS'))] as const,
-  ])('%s has an unknown outcome and is not recorded', (_name, rule) =>
-    inScene(async ({ create, run, swap, history }) => {
-      const order = (await swap(create)).order ?? '';
-      proxy.tamper('update-refund-address', rule);
-      const { error, stdout } = await run(['refund', order, ADDRESSES.xrp, '--yes', '--json']);
-      expect([error?.exitCode, error?.outcome, stdout]).toEqual([6, 'unknown', '']);
-      expect(await history()).toMatchObject([{ refundAddress: null }]);
-    }),
-  );
-});
 
 describe('a quote that a proxy changes to', () => {
   it.each([

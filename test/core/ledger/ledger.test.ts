@@ -158,28 +158,6 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     });
   });
 
-  it('stores an order number in one entry only', async () => {
-    const ledger = await one(await fresh());
-    await createdOrder(ledger, 'AAAAAA');
-    const second = await claimed(ledger, 'k', 2);
-    expect(await ledger.created(second.id, observed('AAAAAA', 9, 2), 'refund')).toBe(false);
-    await ledger.settle(second.id, { outcome: 'unknown', reason: 'taken', order: 'AAAAAA', at: 3 });
-    const entry = await ledger.byKey(OWNER, 'k');
-    expect(entry).toMatchObject({ outcome: 'unknown', reason: 'taken', order: null, swap: null });
-    expect(entry?.refundAddress).toBeNull();
-  });
-
-  it('keeps the order linked by hand when the create response names another', async () => {
-    const ledger = await one(await fresh());
-    const { id } = await createdOrder(ledger, 'AAAAAA');
-    await ledger.seen(OWNER, observed('AAAAAA', 1, 3));
-    expect(await ledger.created(id, observed('BBBBBB', 9, 4), null)).toBe(false);
-    expect(await ledger.created(id, observed('AAAAAA', 9, 4), null)).toBe(true);
-    const entry = await ledger.byId(id);
-    expect(entry).toMatchObject({ order: 'AAAAAA', swap: { statusCode: 1 }, seenAt: 3 });
-    expect(await ledger.byOrder(OWNER, 'BBBBBB')).toBeNull();
-  });
-
   it('releases the key of a dismissed create once a new create uses it', async () => {
     const ledger = await one(await fresh());
     const begin = (key: string) => ledger.begin(OWNER, INTENT, key, 1);

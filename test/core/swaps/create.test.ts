@@ -27,11 +27,9 @@ const NOW = 1_790_000_000_000;
 async function desk(numbers: readonly string[]) {
   const given = [...numbers];
   const service = await startSwapService({
-    'create-transaction': (seen, response, request) => {
+    'create-transaction': (seen, response) => {
       const orderNumber = given.shift() ?? '';
-      if (orderNumber === 'lost') request.socket.destroy();
-      else if (orderNumber === 'statusless') sendJson(response, 201, { orderNumber: 'KQWZPA' });
-      else if (orderNumber === 'refused') sendJson(response, 400, { statusCode: 400, message: 'No.' });
+      if (orderNumber === 'statusless') sendJson(response, 201, { orderNumber: 'KQWZPA' });
       else {
         const text = swapText(seen, (swap) => Object.assign(swap, { orderNumber }));
         sendJson(response, 201, JSON.parse(text));
@@ -186,24 +184,6 @@ it('an unusable order number is not recorded', async () => {
   expect(await created(['--exec=sh'])).toEqual([
     [`Order --exec=sh exists, but does not match the request: ${ODD}.`, ['unknown', ODD, null]],
   ]);
-});
-
-it.each([
-  ['lost', 'unknown', /^The outcome is unknown/],
-  ['refused', 'refused', /No\./],
-])('a create that is %s is recorded as %s before its error', async (end, outcome, says) => {
-  const [[message, entry] = []] = await created([end]);
-  expect(message).toMatch(says);
-  expect(entry).toEqual([outcome, message, null]);
-});
-
-it('an answer is compared with the new request of a key whose first one was refused', async () => {
-  const { context, ledger, draft, create, close } = await desk(['refused', 'KQWZPA']);
-  await create(context, 'key');
-  const request = { ...draft.request, address: ADDRESSES.otherEth };
-  expect(await create(context, 'key', { ...draft, request })).toBe('created');
-  expect(await everyEntry(ledger)).toMatchObject([{ outcome: 'created', order: 'KQWZPA', doubts: [] }]);
-  await close();
 });
 
 it('a create with an unreadable response is recorded as unknown with its order number', async () => {

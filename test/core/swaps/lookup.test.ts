@@ -84,29 +84,6 @@ it('a swap is not fundable while the ledger cannot be read', async () => {
   expect(reported.at(-1)).toContain('Do not fund it until the ledger can be read.');
 });
 
-it('an order that fits a create of unknown outcome is compared with it and not fundable', async () => {
-  const context = await contextAt(1);
-  const [ledger, owner] = [await context.ledger(), await context.owner()];
-  const { entry } = await ledger.begin(owner, REQUEST, null, 1);
-  await ledger.claim(entry.id, owner, REQUEST, 1);
-  const service = await context.service();
-  const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
-  const warnings: string[] = [];
-  const ports = {
-    ...context,
-    service: async () => ({ ...service, client: { ...service.client, transaction } }),
-    notify: async ({ text }: { readonly text: string }) => {
-      await turn();
-      warnings.push(text);
-    },
-  };
-  const { swap: shown } = await lookUpSwap(ports, await ports.service(), 'KQWZPA');
-  expect(shown).toMatchObject({ order: 'KQWZPA', labels: {}, fundable: false });
-  expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
-  expect(await recordedOrders(ports, ['KQWZPA'])).toEqual(['KQWZPA']);
-  expect(warnings).toHaveLength(2);
-});
-
 it('an order to watch is recorded first if the ledger lacks it, and listed once', async () => {
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
   const [{ client }, ledger, owner] = [

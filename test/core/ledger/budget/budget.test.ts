@@ -30,32 +30,6 @@ describe.each(BOTH_DATABASES)('the request budget of a key pair on $kind', ({ fr
     };
   }
 
-  it('is shared by all processes, and separate for each key pair', async () => {
-    const { budgetsOf, close } = await processes(4);
-    const budgets = budgetsOf('a');
-    const waits = await Promise.all(
-      Array.from({ length: 24 }, (_, index) => budgets[index % 4]?.tryTake() ?? Promise.resolve(0)),
-    );
-    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
-    expect(await budgets[0]?.left()).toBe(10);
-    expect(await budgetsOf('b')[1]?.left()).toBe(20);
-    for (const key of ['c', 'd', 'c']) await budgetsOf(key)[0]?.tryTake();
-    expect([await budgetsOf('c')[1]?.left(), await budgetsOf('d')[1]?.left()]).toEqual([18, 19]);
-    await close();
-  });
-
-  it('keeps a share for people while programs in other processes use all they can', async () => {
-    const { clock, budgetsOf, close } = await processes(2);
-    const [program] = budgetsOf('a');
-    const [, person] = budgetsOf('a', 'person');
-    const end = clock.now + LIMIT.durationMs - 1;
-    while (clock.now < end) clock.now = Math.min(end, clock.now + ((await program?.tryTake()) ?? 0));
-    expect(await program?.left()).toBe(2);
-    expect([await person?.tryTake(), await person?.tryTake()]).toEqual([0, 0]);
-    expect(await person?.tryTake()).toBeGreaterThan(0);
-    await close();
-  });
-
   it('makes every process wait for a limit that one of them received', async () => {
     const { clock, budgetsOf, close } = await processes(2);
     const [one, two] = budgetsOf('a');

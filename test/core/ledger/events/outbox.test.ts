@@ -71,16 +71,6 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('do not report a successful swap that becomes new again as a status', async () => {
-    const ledger = await ledgerAt(await fresh());
-    await createdSwap(ledger, 'AAAAAA');
-    await ledger.seen(OWNER, observed('AAAAAA', 4, 2));
-    for (const at of [3, 4, 5])
-      await ledger.seen(OWNER, { swap: swapOf('AAAAAA', 9), doubts: ['went_backwards'], at });
-    const types = (await eventsOf(ledger)).map(({ type }) => type);
-    expect(types).toEqual(['swap.new', 'swap.success', 'swap.doubtful']);
-  });
-
   it('report a create with an unknown outcome once, with its request', async () => {
     const ledger = await ledgerAt(await fresh());
     const { id } = await sentIntent(ledger);

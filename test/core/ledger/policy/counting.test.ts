@@ -110,15 +110,6 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     expect([await spent(AT + DAY - 1), await spent(AT + DAY)]).toEqual(['0.15', '0.06']);
   });
 
-  it('applies a cap separately to each value of its label', async () => {
-    const ledger = await open(await fresh());
-    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '24h', by: 'label:team' } }]));
-    const of = (team: string) => create(ledger, { labels: { team } });
-    await of('a');
-    await expect(of('a')).rejects.toMatchObject({ details: { rules: [{ spent: '0.5' }] } });
-    await of('b');
-  });
-
   it.each([1, 2, 3])('counts a create once if another process settles it after %i reads', async (reads) => {
     const location = await fresh();
     const ledger = await open(location);

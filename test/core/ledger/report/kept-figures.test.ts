@@ -51,14 +51,6 @@ describe.each(BOTH_DATABASES)('the stored figures of a ledger on $kind', ({ fres
     expect(await totalOf(ledger)).toMatchObject({ count: 1, created: 1, paid: 1 });
   });
 
-  it('are recomputed if the stored ones are malformed', async () => {
-    const location = await fresh();
-    const ledger = await ledgerAt(location);
-    await createdSwap(ledger, 'AAAAAA');
-    await withRows(location, (rows) => rows.updateTable('intents').set({ figures: '[]' }).execute());
-    expect(await totalOf(ledger)).toMatchObject({ created: 1, paid: 0 });
-  });
-
   it('are left empty if labels make them too long for a PostgreSQL index, and reports still count the swap', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
