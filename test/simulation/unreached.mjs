@@ -50,7 +50,6 @@ export const REASONS = {
   'ledger/events/outbox.ts': {
     recordUnknownCreate: 'a create of unknown outcome that is reported a second time',
   },
-  'ledger/health.ts': { page: 'swaps of live profiles apart from those of the sandbox' },
   'ledger/ledger.ts': { onDamaged: 'a caller that does not want to hear of damage' },
   'ledger/listed.ts': { listedFromRow: 'live profiles: worlds have the sandbox' },
   'ledger/notes.ts': { withUnseen: 'a deposit that someone says was sent, of a swap that ended without it' },
@@ -187,8 +186,8 @@ export const REASONS = {
     receiveFor: 'prices that are not on a line',
   },
   'swaps/batch/prices.ts': {
-    '#fetchQuote': 'an error without the limits of the pair',
-    '#receiveOf': 'a price that the service refuses for one amount alone',
+    notedPrice: 'an error without the limits of the pair',
+    receiveOf: 'a price that the service refuses for one amount alone',
     keep: 'more than 1,000 prices',
   },
   'swaps/batch/totals.ts': {
