@@ -47,13 +47,18 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const connectionOf = (of: Profile) => serviceConnection(of, tools, sandbox.connection);
   const lists = async () => storedCoinLists(await profile(), settings, parts.processId);
   const { serviceAt, ...partner } = openPartner({
-    ...{ run, ledger, storedCoins: lists },
+    run,
+    ledger,
+    storedCoins: lists,
     connection: async () => connectionOf(await profile()),
     owner: async () => ownerOf(await profile()),
   });
   return {
     ...partner,
-    ...{ streams, prompter, settings, profile },
+    streams,
+    prompter,
+    settings,
+    profile,
     flags: { ...flags, debug: isDebugging(flags, env) },
     serviceFor: async (of, options) => serviceAt(await connectionOf(of), options),
     storedCoins: async () => (await lists())?.read(run.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
@@ -112,7 +117,8 @@ interface Tools {
 function ledgerOf({ env, settings, streams, run }: Tools) {
   let program: string | null = null;
   const opened = openedLedger({
-    ...{ now: run.now, monotonic: run.monotonic },
+    now: run.now,
+    monotonic: run.monotonic,
     location: () => settings.ledgerLocation,
     // Without a home folder nothing was ever recorded; a ledger that a person names must exist.
     mayBeMissing: () => settings.ledgerLocation === settings.paths.ledgerFile,

@@ -60,7 +60,10 @@ export async function checkThrough(transport: Transport, options: CheckOptions):
   const deadline = timeoutMs === null ? Number.POSITIVE_INFINITY : monotonic() + timeoutMs;
   // A repeat waits for the pace between requests anyway.
   const probe = new Probe({
-    ...{ ...options, transport, deadline, random: () => 0 },
+    ...options,
+    transport,
+    deadline,
+    random: () => 0,
     timeoutMs: ANSWER_TIMEOUT_MS,
   });
   await proveKeyPair(probe);
@@ -104,7 +107,11 @@ async function resultOf(
   const statement = { check: name, endpoint, basis, decision };
   // The keys are in the order of docs/command-line/output.md#json.
   const resultWith = (result: CheckResult['result'], found: string, habit: HabitName | null = null) => ({
-    ...{ ...statement, result, expected, found, habit },
+    ...statement,
+    result,
+    expected,
+    found,
+    habit,
     affects: result === 'differs' ? affectedCommands(statement) : [],
   });
   if (changes && !write) return resultWith('skipped', 'needs --write');

@@ -56,7 +56,12 @@ export function callRunner(settings: ConnectionSettings, ledger: PartnerLedger =
   const name = ENV_PROFILE;
   const owner = ownerOf({ kind: 'remote', name, environment, baseUrl, publicKey: credentials.publicKey });
   const connection: ServiceConnection = {
-    ...{ baseUrl, credentials, proxy, environment, profile: name, host: new URL(baseUrl).host },
+    baseUrl,
+    credentials,
+    proxy,
+    environment,
+    profile: name,
+    host: new URL(baseUrl).host,
     counted: owner.account,
   };
   return async (call, work) => {

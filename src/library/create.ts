@@ -12,7 +12,10 @@ import type { CreatedSwap, SwapDescription } from './types.ts';
 /** Creates a swap with the same checks as the command, and returns it only if it is the requested one. */
 export async function createWithoutLedger(ports: Ports, request: unknown): Promise<CreatedSwap> {
   const created = await createSwap({ ...ports, records: NO_RECORDS }, readCreate(request), {
-    ...{ key: null, labels: {}, approval: null, confirm: null },
+    key: null,
+    labels: {},
+    approval: null,
+    confirm: null,
   });
   const { swap, warnings, notices } = created;
   return { ...descriptionOf(swap), warnings: [...warnings, ...notices] };
@@ -37,15 +40,29 @@ const NO_RECORDS: CreateRecords = {
 function knownOf(draft: CheckedSwap): KnownSwap {
   const { refundAddress } = draft.request;
   return {
-    ...{ request: intentOf(draft), first: null, furthest: null, sent: null, outcome: 'unknown', labels: {} },
-    ...{ environment: draft.service.environment, refundAddress },
+    request: intentOf(draft),
+    first: null,
+    furthest: null,
+    sent: null,
+    outcome: 'unknown',
+    labels: {},
+    environment: draft.service.environment,
+    refundAddress,
   };
 }
 
 /** Fields of both a quote and a create. */
 const REQUEST_FIELDS = [
-  ...['from', 'to', 'amount', 'lastSource', 'type'],
-  ...['address', 'memo', 'noMemo', 'refundAddress', 'minReceive'],
+  'from',
+  'to',
+  'amount',
+  'lastSource',
+  'type',
+  'address',
+  'memo',
+  'noMemo',
+  'refundAddress',
+  'minReceive',
 ];
 
 /** Reads a swap to create. Throws `usage` or `invalid_amount`. */
@@ -106,9 +123,18 @@ function termsOf({ type, asked, deposit, receive, refundAddress }: SwapDescripti
     return null;
   const { address, memo } = receive;
   return {
-    ...{ deposit: from, receive: to, amount: asked.deposit, type, address, memo, refundAddress },
+    deposit: from,
+    receive: to,
+    amount: asked.deposit,
+    type,
+    address,
+    memo,
+    refundAddress,
     // Only the create knew these.
-    ...{ quoted: null, minReceive: null, leastReceive: null, depositMemoNeeded: false },
+    quoted: null,
+    minReceive: null,
+    leastReceive: null,
+    depositMemoNeeded: false,
   };
 }
 

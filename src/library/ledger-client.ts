@@ -45,7 +45,8 @@ export type LedgerCalls = Omit<LedgerSwapClient, 'coins' | 'networks' | 'quote'>
 /** The calls on a ledger, which is opened by the first of them. */
 export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
   const ledger = openedLedger({
-    ...{ now: () => Date.now(), monotonic: () => performance.now() },
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
     location: () => inExistingFolder(connection.location),
     mayBeMissing: () => false,
     actor: () => connection.actor,
@@ -92,7 +93,9 @@ export function callsOn(
       await within(undefined, (ports) =>
         deliverTo(ports, {
           target: functionTarget(ports, name, handle as (event: SwapEvent) => unknown),
-          ...{ types: events, budget, stop: signal ?? new AbortController().signal },
+          types: events,
+          budget,
+          stop: signal ?? new AbortController().signal,
         }),
       );
     },

@@ -65,13 +65,18 @@ export function openPartner(parts: PartnerDependencies): Partner {
     const { counted, ...about } = connection;
     const { createClient } = await import('../core/client/client.ts');
     const client = createClient({
-      ...{ baseUrl: connection.baseUrl, credentials: connection.credentials, proxy: connection.proxy },
+      baseUrl: connection.baseUrl,
+      credentials: connection.credentials,
+      proxy: connection.proxy,
       timeoutMs: run.timeoutMs,
       get deadline() {
         return run.deadline();
       },
       ...(finishes ? {} : { signal: run.signal }),
-      ...{ now: run.now, monotonic: run.monotonic, sleep: run.sleep, random: run.random },
+      now: run.now,
+      monotonic: run.monotonic,
+      sleep: run.sleep,
+      random: run.random,
       onRequest: (sent) => {
         void run.notify({ level: 'debug', text: requestLine(sent) });
         if (counted !== null) ledger.countAnswer(counted, sent.path, sent.status);

@@ -164,7 +164,12 @@ function factsOf(raw: RawStreams, env: NodeJS.ProcessEnv, flags: environment.Str
   const isStill = env['TERM'] === 'dumb' || accessible || environment.isOn(env['CI']);
   const format: 'json' | 'screen' | 'pipe' = flags.json === true ? 'json' : screen ? 'screen' : 'pipe';
   return {
-    ...{ screen, watched, quiet, accessible, ascii, format },
+    screen,
+    watched,
+    quiet,
+    accessible,
+    ascii,
+    format,
     // On a terminal that reports 0 columns, such as one without a window, ora would clear lines forever.
     animated: watched && raw.stderr.columns !== 0 && !quiet && !ascii && !isStill,
     canRedraw: () => format === 'screen' && raw.stdout.columns !== 0 && !isStill,
@@ -192,7 +197,9 @@ function liveScreen(
     if (!canRedraw()) return null;
     const style = await styleOf();
     const block = (await liveTools()).createLiveBlock({
-      ...{ write, style, quiet },
+      write,
+      style,
+      quiet,
       get width() {
         return width();
       },

@@ -58,7 +58,14 @@ export function attentionView(results: readonly AttentionResult[], startedAt: nu
   return tableView(
     results,
     ({ order, status, statusCode, profile, id, doubts, attention, seenAt }) => [
-      ...[order, status, statusCode, profile, id, doubts.join(','), attention, seenAt],
+      order,
+      status,
+      statusCode,
+      profile,
+      id,
+      doubts.join(','),
+      attention,
+      seenAt,
     ],
     (style) => [
       { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },

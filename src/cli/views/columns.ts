@@ -17,13 +17,29 @@ const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as
 
 /** The columns of a swap: the paths of its JSON. Labels are `label.<key>`. */
 export const SWAP_COLUMNS: readonly string[] = [
-  ...['order', 'status', 'statusCode', 'final', 'type'],
+  'order',
+  'status',
+  'statusCode',
+  'final',
+  'type',
   ...[...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'].map((key) => `deposit.${key}`),
   ...[...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'].map(
     (key) => `receive.${key}`,
   ),
-  ...['refundAddress', 'riskScore', 'createdAt', 'startedAt', 'endedAt', 'duration', 'expiresAt'],
-  ...['paymentUri', 'fundable', 'asked.deposit', 'asked.receive', 'doubts', 'profile', 'environment'],
+  'refundAddress',
+  'riskScore',
+  'createdAt',
+  'startedAt',
+  'endedAt',
+  'duration',
+  'expiresAt',
+  'paymentUri',
+  'fundable',
+  'asked.deposit',
+  'asked.receive',
+  'doubts',
+  'profile',
+  'environment',
 ];
 
 /** The columns of `status`, and the additional ones of `--attention`. */

@@ -60,9 +60,17 @@ export function historyView(
     json: () => entries,
     rows: () =>
       entries.map((entry) => [
-        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile, ...checkedCells(entry)],
-        ...[entry.id, entry.idempotencyKey, entry.reason],
-        ...[entry.receive.paidAmount, entry.deposit.txId, entry.receive.txId],
+        entry.requestedAt,
+        entry.outcome,
+        ...swapCells(entry),
+        entry.profile,
+        ...checkedCells(entry),
+        entry.id,
+        entry.idempotencyKey,
+        entry.reason,
+        entry.receive.paidAmount,
+        entry.deposit.txId,
+        entry.receive.txId,
       ]),
     screen: async (style, width) => {
       const isLabelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
@@ -293,7 +301,12 @@ function valueText(value: ChangedValue): string {
 /** The columns of `history`, before those of the labels: the paths of the JSON, with the doubts in one cell. */
 export const HISTORY_COLUMNS: readonly string[] = [
   ...SWAP_COLUMNS,
-  ...['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
+  'id',
+  'outcome',
+  'reason',
+  'requestedAt',
+  'seenAt',
+  'idempotencyKey',
 ];
 
 /** Result for one order number of an import. */

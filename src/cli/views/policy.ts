@@ -134,7 +134,12 @@ function ruleRows({ index, rule, left }: ShownRule) {
   const head = ['rule', index, JSON.stringify(rule)];
   if (left.length === 0) return [head];
   return left.map(({ group, limit, spent, left: rest, backAt }) => [
-    ...[...head, group, limit, spent, rest, backAt],
+    ...head,
+    group,
+    limit,
+    spent,
+    rest,
+    backAt,
   ]);
 }
 

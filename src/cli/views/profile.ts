@@ -55,7 +55,12 @@ export function profilesView(profiles: readonly ProfileResult[]): View {
   return tableView(
     profiles,
     ({ name, current, environment, baseUrl, publicKey, secret }) => [
-      ...[name, current ? 'current' : '', environment, baseUrl, publicKey, secret.place],
+      name,
+      current ? 'current' : '',
+      environment,
+      baseUrl,
+      publicKey,
+      secret.place,
     ],
     (style) => [
       {

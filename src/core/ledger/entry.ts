@@ -246,7 +246,8 @@ export function readFirst(text: string | null, last: Swap | null): Swap | null |
   if (!isObject(parts) || 'order' in parts) return readSnapshot(text);
   const { deposit, receive } = parts as Partial<Pick<Swap, 'deposit' | 'receive'>>;
   return {
-    ...{ ...last, ...parts },
+    ...last,
+    ...parts,
     deposit: { ...last.deposit, ...deposit },
     receive: { ...last.receive, ...receive },
   };

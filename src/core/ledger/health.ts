@@ -57,7 +57,12 @@ export function health({ kysely }: Database<LedgerSchema>) {
 
 /** All of these are in one index. */
 const COLUMNS = [
-  ...(['requested_at', 'id', 'figures', 'deposit_asset', 'receive_asset', 'deposit_amount'] as const),
+  'requested_at',
+  'id',
+  'figures',
+  'deposit_asset',
+  'receive_asset',
+  'deposit_amount',
   'doubts',
 ] as const;
 

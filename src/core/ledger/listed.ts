@@ -13,10 +13,22 @@ import type { IntentRow, LedgerSchema } from './schema.ts';
 import { agreedAmounts, type ListedEntry } from './swap-result.ts';
 
 const COLUMNS = [
-  ...(['id', 'profile', 'environment', 'outcome', 'reason', 'order_number', 'requested_at'] as const),
-  ...(['seen_at', 'snapshot', 'doubts', 'refund_address', 'labels', 'idempotency_key'] as const),
-  ...(['deposit_amount', 'figures'] as const),
-];
+  'id',
+  'profile',
+  'environment',
+  'outcome',
+  'reason',
+  'order_number',
+  'requested_at',
+  'seen_at',
+  'snapshot',
+  'doubts',
+  'refund_address',
+  'labels',
+  'idempotency_key',
+  'deposit_amount',
+  'figures',
+] as const;
 
 /** The columns of a row that lists need: they parse one JSON text of a swap instead of three. */
 export function listedRows(kysely: Kysely<LedgerSchema>) {

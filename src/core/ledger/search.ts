@@ -27,10 +27,22 @@ export function searchText(entry: Searched): string {
     { ...receive, amounts: [request?.quoted, swap?.receive.amount, swap?.receive.paidAmount] },
   ];
   const words = [
-    ...[order, idempotencyKey, id, refundAddress, sent?.txId, sent?.from, ticket],
+    order,
+    idempotencyKey,
+    id,
+    refundAddress,
+    sent?.txId,
+    sent?.from,
+    ticket,
     ...sides.flatMap(({ coin, network, amounts }) => [coin, `${coin}:${network}`, ...amounts.map(canonical)]),
-    ...[request?.address, request?.memo, swap?.deposit.address, swap?.deposit.memo, swap?.deposit.txId],
-    ...[swap?.receive.address, swap?.receive.memo, swap?.receive.txId],
+    request?.address,
+    request?.memo,
+    swap?.deposit.address,
+    swap?.deposit.memo,
+    swap?.deposit.txId,
+    swap?.receive.address,
+    swap?.receive.memo,
+    swap?.receive.txId,
     ...Object.entries(labels).flatMap(([key, value]) => [`${key}=${value}`, isWhole(value) ? value : null]),
   ];
   const found = new Set(words.flatMap((word) => (word ? [visible(word).toLowerCase()] : [])));

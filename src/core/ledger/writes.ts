@@ -115,7 +115,9 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
           const { deposit, order } = observation.swap;
           const query = tx.updateTable('intents').where('id', '=', id);
           const settled = query.set({
-            ...{ outcome: 'created', reason: null, order_number: order },
+            outcome: 'created',
+            reason: null,
+            order_number: order,
             // A ticket is of the create; the rest is of the order that it had, which may be the same.
             refund_address: sql<string | null>`case when order_number = ${order} then refund_address end`,
             sent: sql<string | null>`case when order_number = ${order} then sent end`,

@@ -6,8 +6,16 @@ import { type JsonNode, JsonSyntaxError, readJson } from '../swap/json-text.ts';
 
 /** Fields of a create that a policy can read; any other could change what the service does. */
 const CREATE_FIELDS: ReadonlySet<string> = new Set([
-  ...['depositCoin', 'depositNetwork', 'depositAmount', 'receiveCoin', 'receiveNetwork', 'receiveAddress'],
-  ...['typeSwap', 'lastSource', 'memo', 'refundAddress'],
+  'depositCoin',
+  'depositNetwork',
+  'depositAmount',
+  'receiveCoin',
+  'receiveNetwork',
+  'receiveAddress',
+  'typeSwap',
+  'lastSource',
+  'memo',
+  'refundAddress',
 ]);
 
 const REFUND_FIELDS: ReadonlySet<string> = new Set(['id', 'refundAddress']);

@@ -120,7 +120,10 @@ export async function checkApi(ports: Ports, { request, approval }: Omit<ApiToSu
   if (methodOf(request) === 'GET' || !isGuarded(await ledger.guards.read(owner))) return null;
   const about = isCreate(request)
     ? guardedCreate({
-        ...{ intent: createInBody(request.body ?? ''), labels: {}, quote: null, hasKey: false },
+        intent: createInBody(request.body ?? ''),
+        labels: {},
+        quote: null,
+        hasKey: false,
         host: owner.host,
       })
     : guarded(await apiRefund(ports, owner, request), owner);

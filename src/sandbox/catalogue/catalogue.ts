@@ -73,7 +73,12 @@ function coinOf([code, name, usd, networks]: Row): SandboxCoin {
     if (confirmations === undefined)
       throw new RangeError(`${code} is on ${network}, which is not in the table.`);
     return {
-      ...{ coin: code, network, decimals, confirmations, payoutFee, depositFee: '0' },
+      coin: code,
+      network,
+      decimals,
+      confirmations,
+      payoutFee,
+      depositFee: '0',
       deposit: only !== 'receive',
       receive: only !== 'deposit',
       memoNeeded: builtIn.memoNeeded.includes(network),

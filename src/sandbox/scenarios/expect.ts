@@ -21,7 +21,16 @@ type Operator = (typeof OPERATORS)[number];
 
 /** Last words of the paths whose texts are amounts, so that 0.10 is 0.1; memos and order numbers are not. */
 const AMOUNTS: ReadonlySet<string> = new Set([
-  ...['amount', 'paidAmount', 'fee', 'fees', 'rate', 'min', 'max', 'deposit', 'receive', 'value'],
+  'amount',
+  'paidAmount',
+  'fee',
+  'fees',
+  'rate',
+  'min',
+  'max',
+  'deposit',
+  'receive',
+  'value',
 ]);
 
 /** Throws a UsageError that names the place of anything that is neither a value nor a comparison. */

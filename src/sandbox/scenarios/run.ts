@@ -54,7 +54,11 @@ export async function runScenario({ steps }: Scenario, service: ScenarioService)
 
 const NOT_RUN = {
   state: 'skipped',
-  ...{ at: null, duration: 0, result: null, differences: [], message: null },
+  at: null,
+  duration: 0,
+  result: null,
+  differences: [],
+  message: null,
 } as const;
 
 type Outcome = Pick<StepResult, 'state' | 'result' | 'differences' | 'message'>;

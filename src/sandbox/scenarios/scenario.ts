@@ -71,7 +71,9 @@ export function readScenario(file: string): Scenario {
     steps,
   } = readFileText('Scenario file', file, readParts);
   return {
-    ...{ name, magic, seed },
+    name,
+    magic,
+    seed,
     scenario: scenario === null ? null : readScenarioName(scenario),
     steps: readSteps(steps),
   };

@@ -75,8 +75,10 @@ async function take(kind: StepKind, body: JsonObject, service: ScenarioService):
     case 'create':
       return service.create({
         ...parsePairStep(body),
-        ...{ address: textOr(body, 'address'), memo: textOr(body, 'memo') },
-        ...{ refundAddress: textOr(body, 'refundAddress'), minReceive: amountOr(body, 'minReceive') ?? null },
+        address: textOr(body, 'address'),
+        memo: textOr(body, 'memo'),
+        refundAddress: textOr(body, 'refundAddress'),
+        minReceive: amountOr(body, 'minReceive') ?? null,
       });
     case 'deposit':
       return service.deposit(textIn(body, 'order'), amountOr(body, 'amount'));
@@ -98,7 +100,8 @@ async function answered(body: JsonObject, service: ScenarioService): Promise<unk
   const { query = {}, body: sent, expect } = body;
   if (!isJsonObject(query)) throw new UsageError('"query" must be an object.');
   const answer = await service.request({
-    ...{ endpoint: textIn(body, 'endpoint'), method: textOr(body, 'method') },
+    endpoint: textIn(body, 'endpoint'),
+    method: textOr(body, 'method'),
     query: Object.fromEntries(Object.keys(query).map((name) => [name, scalarIn(query, name)])),
     body: sent === undefined ? null : writeJson(sent),
   });
@@ -133,7 +136,10 @@ function parsePairStep(body: JsonObject): PairStep {
   if (typeof receive !== 'boolean') throw new UsageError('"receive" must be true or false.');
   if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" must be fixed or float.');
   return {
-    ...{ from: textIn(body, 'from'), to: textIn(body, 'to'), receive, type },
+    from: textIn(body, 'from'),
+    to: textIn(body, 'to'),
+    receive,
+    type,
     amount: scalarIn(body, 'amount'),
   };
 }

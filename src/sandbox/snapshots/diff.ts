@@ -151,7 +151,9 @@ async function readSide(db: Db, name: string | null, wall: number) {
   const generation = clock.generation;
   const isOfSide = sql<boolean>`generation = ${generation}`;
   return {
-    ...{ name, generation, seed: state.seed },
+    name,
+    generation,
+    seed: state.seed,
     /** Time of the sandbox's clock. */
     now: saved?.now ?? virtualTime(state, wall),
     /** Milliseconds by which operators advanced the clock. */

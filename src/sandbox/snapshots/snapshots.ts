@@ -38,8 +38,17 @@ export async function saveSnapshot({ database, wallClock }: SnapshotTools, name:
     const savedAt = wallClock();
     const { count: orders } = await ordersOf(tx, generation);
     const row = {
-      ...{ generation, name, saved_at: savedAt, now: virtualTime(state, savedAt) },
-      ...{ clock_offset, clock_start, clock_rebased, orders_made, partners_made, faults_made, orders },
+      generation,
+      name,
+      saved_at: savedAt,
+      now: virtualTime(state, savedAt),
+      clock_offset,
+      clock_start,
+      clock_rebased,
+      orders_made,
+      partners_made,
+      faults_made,
+      orders,
     };
     await tx.insertInto('sandbox_snapshots').values(row).execute();
     return { ...snapshotOf(row), replaced: replaced !== undefined };
@@ -68,7 +77,9 @@ export async function loadSnapshot({ database, wallClock }: SnapshotTools, name:
         clock_start: row.clock_start,
         clock_offset: clockOffset,
         clock_rebased: clockOffset - (row.clock_offset - row.clock_rebased),
-        ...{ orders_made, partners_made, faults_made },
+        orders_made,
+        partners_made,
+        faults_made,
       })
       .where('id', '=', STATE_ID)
       .execute();

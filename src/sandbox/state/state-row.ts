@@ -17,8 +17,13 @@ export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
 }
 
 const COUNTERS = [
-  ...(['orders_made', 'partners_made', 'faults_made', 'generations_made'] as const),
-  ...(['clock_offset', 'clock_rebased', 'revision'] as const),
+  'orders_made',
+  'partners_made',
+  'faults_made',
+  'generations_made',
+  'clock_offset',
+  'clock_rebased',
+  'revision',
 ] as const satisfies readonly (keyof StateTable)[];
 
 /**

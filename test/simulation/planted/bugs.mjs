@@ -740,8 +740,8 @@ export const PLANTED = [
     name: 'follow-without-filter',
     what: 'a filter of event types that a program of the library names is ignored',
     file: 'src/library/ledger-client.ts',
-    find: '...{ types: events, budget,',
-    replace: '...{ types: null, budget,',
+    find: 'types: events,',
+    replace: 'types: null,',
   },
   {
     name: 'filter-of-all-patterns',

@@ -30,10 +30,12 @@ export function loginOptions({ flags: { profile } }: Context, flags: Flags) {
   return {
     name: profile === undefined ? null : checkProfileName(profile),
     baseUrl: baseUrl === null ? null : checkBaseUrl(baseUrl),
-    ...{ publicKey: text('publicKey'), withSecret: on('withSecret') },
+    publicKey: text('publicKey'),
+    withSecret: on('withSecret'),
     environment: environment as Environment | null,
     support: support === null ? null : checkSupport(support),
-    ...{ keychain: on('keychain'), yes: on('yes') },
+    keychain: on('keychain'),
+    yes: on('yes'),
   };
 }
 

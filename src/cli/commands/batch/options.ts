@@ -17,7 +17,13 @@ export function batchOptions(context: Pick<Context, 'settings'>, file: string, f
   if (resume && repeat)
     throw new UsageError('--resume and --repeat cannot be combined.', 'See `swapctl batch --help`.');
   return {
-    ...{ file, output, resume, repeat, yes: on('yes'), dryRun: on('dryRun'), tolerance: text('tolerance') },
+    file,
+    output,
+    resume,
+    repeat,
+    yes: on('yes'),
+    dryRun: on('dryRun'),
+    tolerance: text('tolerance'),
     map: readMap(list('map')),
     labels: labelsArgument(flags['label']),
     budget: requestBudget(context, flags),

@@ -138,16 +138,33 @@ function depositInstruction({ deposit, fundable }: SwapResult): string {
 
 /** A row of the result for a pipe. */
 export const batchCells: (row: BatchRow) => readonly string[] = cellReader([
-  ...['row', 'outcome', 'swap.order', 'idempotencyKey'],
+  'row',
+  'outcome',
+  'swap.order',
+  'idempotencyKey',
   ...SIDE_CELLS.map((path) => `swap.${path}`),
-  ...['swap.fundable', 'error.code', 'error.message'],
+  'swap.fundable',
+  'error.code',
+  'error.message',
 ]);
 
 /** Paths of a row that are columns of the CSV result, labels aside. */
 const COLUMNS: readonly string[] = [
-  ...['row', 'idempotencyKey', 'outcome', 'error.code', 'error.message', 'order', 'status', 'type'],
+  'row',
+  'idempotencyKey',
+  'outcome',
+  'error.code',
+  'error.message',
+  'order',
+  'status',
+  'type',
   ...SIDE_CELLS,
-  ...['refundAddress', 'expiresAt', 'fundable', 'doubts', 'profile', 'environment'],
+  'refundAddress',
+  'expiresAt',
+  'fundable',
+  'doubts',
+  'profile',
+  'environment',
 ];
 
 const CSV_CELLS = cellReader(COLUMNS);

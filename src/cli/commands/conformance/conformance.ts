@@ -133,7 +133,15 @@ export function conformanceView(results: readonly CheckResult[]): View {
 }
 
 const ROW = cellReader([
-  ...['result', 'endpoint', 'check', 'basis', 'decision', 'expected', 'found', 'habit', 'affects'],
+  'result',
+  'endpoint',
+  'check',
+  'basis',
+  'decision',
+  'expected',
+  'found',
+  'habit',
+  'affects',
 ]);
 
 function columns(style: Style): Column[] {

@@ -144,7 +144,11 @@ async function tryQuote(context: Context, question: Pricing): Promise<Priced> {
 }
 
 const ABOUT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
-  ...(['amount_below_min', 'amount_above_max', 'validation_failed', 'rejected', 'not_found'] as const),
+  'amount_below_min',
+  'amount_above_max',
+  'validation_failed',
+  'rejected',
+  'not_found',
 ]);
 
 async function pairBounds(

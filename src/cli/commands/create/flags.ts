@@ -141,7 +141,8 @@ export function withSaved(context: Context, flags: CreateFlags): CreateFlags {
   const refundSaved = savedForRefund(context, flags.refundAddress);
   return {
     ...flags,
-    ...{ payoutSaved, refundSaved },
+    payoutSaved,
+    refundSaved,
     address: payoutSaved?.address ?? flags.address,
     memo: payoutSaved === null ? flags.memo : memoBeside(payoutSaved, flags),
     refundAddress: refundSaved?.address ?? flags.refundAddress,

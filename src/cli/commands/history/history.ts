@@ -66,10 +66,14 @@ function historyOptions(context: Context, search: string | null, flags: args.Fla
   const statuses = list('status').flatMap((words) => words.split(','));
   const coin = text('coin');
   return {
-    ...{ search, statuses: statuses.map(statusFlag) },
+    search,
+    statuses: statuses.map(statusFlag),
     coin: coin === null ? null : args.coinWithoutNetwork(coin),
     ...args.periodOption(context, flags, csv || format !== null ? 'utc' : args.dayZone(context)),
-    ...{ labels: args.labelsArgument(flags['label']), csv, format, limit: number('limit') },
+    labels: args.labelsArgument(flags['label']),
+    csv,
+    format,
+    limit: number('limit'),
     listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, isJson),
   };
 }

@@ -21,7 +21,12 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
   const secret = await events.webhooks.listen(owner.account, context.now());
   const scope = { account: owner.account, orders };
   const work: Omit<Delivering, 'pause'> = {
-    ...{ events, scope, holder: randomUUID(), types: options.types, now: context.now, stop },
+    events,
+    scope,
+    holder: randomUUID(),
+    types: options.types,
+    now: context.now,
+    stop,
     targets: openTargets(context, await targetsOf(context, options), secret),
     unrecorded: [],
     onDraining: (count) => {

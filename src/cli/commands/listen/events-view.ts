@@ -89,8 +89,16 @@ export function eventLineView(event: SwapEvent | SnapshotEvent): View {
 }
 
 const EVENT_CELLS = [
-  ...['at', 'order', 'sequence', 'type', 'data.swap.status', 'data.swap.statusCode', 'previous.status'],
-  ...['id', 'profile', 'environment'],
+  'at',
+  'order',
+  'sequence',
+  'type',
+  'data.swap.status',
+  'data.swap.statusCode',
+  'previous.status',
+  'id',
+  'profile',
+  'environment',
 ];
 
 const eventCells = cellReader(EVENT_CELLS);

@@ -27,7 +27,10 @@ export async function follow(listening: Listening, listener: PollListener) {
     onAnswer: (status) => listener.onAnswer(String(status ?? 'none')),
     intervalMs: options.intervalMs,
     budget: options.budget,
-    ...{ endless: orders === null && !options.once, once: options.once, mustRecord: true, signal: stop },
+    endless: orders === null && !options.once,
+    once: options.once,
+    mustRecord: true,
+    signal: stop,
   });
   const open: SwapResult[] = [];
   let missed: SwapctlError | null = null;

@@ -205,7 +205,14 @@ async function snapshots(context: Context, ledger: Ledger, owner: Owner, orders:
 function snapshotOf(entry: Entry, sequence: number, now: number): SnapshotEvent {
   const swap = recordedSwap(entry, now, now - MAX_AGE_MS);
   return {
-    ...{ id: null, type: SNAPSHOT, at: rfc3339(now), sequence, order: entry.order },
-    ...{ profile: entry.profile, environment: entry.environment, data: { swap }, previous: null },
+    id: null,
+    type: SNAPSHOT,
+    at: rfc3339(now),
+    sequence,
+    order: entry.order,
+    profile: entry.profile,
+    environment: entry.environment,
+    data: { swap },
+    previous: null,
   };
 }

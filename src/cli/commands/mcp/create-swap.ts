@@ -30,7 +30,8 @@ export async function createTool(call: ToolCall): Promise<object | InputRequired
   let question: object | InputRequiredResult = {};
   try {
     const created = await createSwap(onLedger(context), asked, {
-      ...{ ...terms, approval: granted },
+      ...terms,
+      approval: granted,
       confirm: async (review) => {
         const warnings = await warningsOf(context, review);
         // The ledger refuses it, or requests the approval of a person, who then reviews it.

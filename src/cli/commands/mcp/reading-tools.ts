@@ -100,7 +100,14 @@ async function supportCase({ context, args }: ToolCall): Promise<object> {
 const LISTING = ['--columns', '--sort', '--reverse'];
 const STATUS_FLAGS = [
   ...LISTING,
-  ...['--watch', '--interval', '--budget', '--max-age', '--exit-status', '--attention', '--qr', '--no-qr'],
+  '--watch',
+  '--interval',
+  '--budget',
+  '--max-age',
+  '--exit-status',
+  '--attention',
+  '--qr',
+  '--no-qr',
 ];
 /** The rate type is one argument instead of two flags. */
 export const RATE_FLAGS = ['--fixed', '--float'];

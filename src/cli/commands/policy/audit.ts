@@ -139,7 +139,13 @@ function auditView(links: readonly LinkResult[]): View {
   return tableView(
     links,
     ({ n, at = '', actor = '', profile = '', type = '', data, hash }) => [
-      ...[n, at, actor, profile, type, JSON.stringify(data ?? null), hash],
+      n,
+      at,
+      actor,
+      profile,
+      type,
+      JSON.stringify(data ?? null),
+      hash,
     ],
     () => [
       { title: 'N', cell: ({ n }) => String(n) },

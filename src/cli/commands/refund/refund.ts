@@ -52,7 +52,9 @@ function refundOptions(context: Context, order: string, address: string | undefi
   return {
     order: args.swapArgument(order),
     address: address === undefined ? null : withoutBlanks(context, 'refund address', address),
-    ...{ yes: on('yes'), dryRun: on('dryRun'), approval: args.approvalOption(flags['approval']) },
+    yes: on('yes'),
+    dryRun: on('dryRun'),
+    approval: args.approvalOption(flags['approval']),
   };
 }
 

@@ -58,7 +58,10 @@ const reading = (...result: readonly Form[]): Operation => ({ result, exitCodes:
 
 /** A verb that changes it, with the values of an argument where commander does not know them. */
 const acting = (shape: string, values: Operation['values'] = {}): Operation => ({
-  ...{ result: [one(shape)], exitCodes: CODES, values, changes: 'local' },
+  result: [one(shape)],
+  exitCodes: CODES,
+  values,
+  changes: 'local',
 });
 
 export const SANDBOX_SHAPE: CommandShape = {

@@ -45,7 +45,9 @@ export async function findAttention(
           ...(await ordersOfEntries(context, await askable(context, changing))),
         ];
   const polled = await pollSwaps(context, orders, {
-    ...{ named: named.length > 0, isFew: isFew(named), usualMaxAgeMs: isFew(named) ? 0 : MAX_AGE_MS },
+    named: named.length > 0,
+    isFew: isFew(named),
+    usualMaxAgeMs: isFew(named) ? 0 : MAX_AGE_MS,
     ...options,
   });
   const seen = new Set(polled.swaps.map(({ id }) => id));

@@ -7,8 +7,16 @@ import type { RateType } from '../../../core/swap/swap.ts';
 
 /** The parts of a swap that a row or an object asks for, labels aside: keys of an object, and columns as {@link csvName}. */
 export const ROW_PARTS = [
-  ...(['from', 'to', 'amount', 'address', 'memo'] as const),
-  ...(['receive', 'type', 'minReceive', 'refundAddress', 'key'] as const),
+  'from',
+  'to',
+  'amount',
+  'address',
+  'memo',
+  'receive',
+  'type',
+  'minReceive',
+  'refundAddress',
+  'key',
 ] as const;
 
 /** A part of a row that has a column of its own. */
@@ -72,8 +80,14 @@ function readLabels(
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, y: true, '1': true },
-  ...{ false: false, no: false, n: false, '0': false },
+  true: true,
+  yes: true,
+  y: true,
+  '1': true,
+  false: false,
+  no: false,
+  n: false,
+  '0': false,
 };
 
 /** Reads whether the amount is the one to receive. */

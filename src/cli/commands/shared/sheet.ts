@@ -66,8 +66,13 @@ export async function* sheetRows(
   const isRow = (line: string) => line.trim() !== '' && !(comments && line.startsWith('#'));
   const { separator, whole } = await withSeparator(text, isRow);
   const parser = parse({
-    ...{ bom: true, delimiter: separator, info: true, relax_column_count: true, skip_empty_lines: true },
-    ...{ record_delimiter: ['\r\n', '\n', '\r'], max_record_size: MAX_ROW_CHARACTERS },
+    bom: true,
+    delimiter: separator,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_ROW_CHARACTERS,
     ...(comments ? { comment: '#', comment_no_infix: true } : {}),
   });
   // The loop throws whatever breaks the pipeline.

@@ -46,7 +46,9 @@ export function watchSwaps(
   const events = followSwaps(context, profiles, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),
     budget: options.budget,
-    ...{ known: alreadyPrinted, fromLedger: true, signal: stopped.signal },
+    known: alreadyPrinted,
+    fromLedger: true,
+    signal: stopped.signal,
   });
   const failures: FailedOrder[] = [];
   const startedAt = context.now();

@@ -77,7 +77,9 @@ function statusOptions(context: Context, orders: readonly string[], flags: args.
     watch,
     budget: requestBudget(context, flags),
     maxAgeMs: number('maxAge'),
-    ...{ exitStatus: on('exitStatus'), attention, qr: choice('qr') },
+    exitStatus: on('exitStatus'),
+    attention,
+    qr: choice('qr'),
     listing: listingArgument(flags, names, [], context.flags.json === true),
   };
 }
@@ -112,7 +114,11 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   if (watch !== null) return watched(context, orders, { ...options, watch });
   const few = isFew(options.orders);
   const polled = await pollSwaps(context, orders, {
-    ...{ named, isFew: few, maxAgeMs, usualMaxAgeMs: few ? 0 : MAX_AGE_MS, budget },
+    named,
+    isFew: few,
+    maxAgeMs,
+    usualMaxAgeMs: few ? 0 : MAX_AGE_MS,
+    budget,
   });
   const [failed, ...others] = polled.failures;
   if (polled.swaps.length > 0 || failed === undefined)
@@ -137,7 +143,9 @@ async function watched(
   const named = options.orders.length > 0;
   try {
     const { swaps, failures } = await watchSwaps(context, watchedProfiles(orders, named), {
-      ...{ intervalMs: watch.intervalMs, budget, forgiving: !named },
+      intervalMs: watch.intervalMs,
+      budget,
+      forgiving: !named,
     });
     const [failed] = failures;
     if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);

@@ -23,7 +23,12 @@ export interface Navigation {
 
 /** The board before the first key. */
 export const UNTOUCHED: Navigation = {
-  ...{ selected: null, top: 0, filter: '', isTyping: false, sort: SORTS[0], isOpen: false },
+  selected: null,
+  top: 0,
+  filter: '',
+  isTyping: false,
+  sort: SORTS[0],
+  isOpen: false,
 };
 
 /** Identifies a row: two profiles may have an order of the same number. The profile is empty before the first poll. */

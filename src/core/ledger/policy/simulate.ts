@@ -57,9 +57,15 @@ export async function* replay(
 }
 
 const COLUMNS = [
-  ...(['id', 'request', 'labels', 'idempotency_key', 'environment', 'counted_at'] as const),
-  ...[...LIFE, ...PAYMENT],
-];
+  'id',
+  'request',
+  'labels',
+  'idempotency_key',
+  'environment',
+  'counted_at',
+  ...LIFE,
+  ...PAYMENT,
+] as const;
 type Row = Pick<IntentRow, (typeof COLUMNS)[number]>;
 
 /** The creates that exist, or may exist, in the order in which they were counted, after a row. */
@@ -97,7 +103,10 @@ export async function simulate(policy: Policy, replayed: ReturnType<typeof repla
   }
   const [allowed, approvals, refuses] = [count('allow'), count('approve'), count('refuse')];
   const rules = policy.rules.map((rule, index) => ({
-    ...{ index, kind: rule.kind, rule: ruleJson(rule), words: ruleWords(rule) },
+    index,
+    kind: rule.kind,
+    rule: ruleJson(rule),
+    words: ruleWords(rule),
     refuses: count(`refuse ${index} ${rule.kind}`),
     approvals: count(`approve ${index} ${rule.kind}`),
   }));

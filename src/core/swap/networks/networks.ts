@@ -85,7 +85,12 @@ function networkOf([family, codes = '', name = '', expected = '', memo]: readonl
   const [code = '', ...aliases] = all.map((word) => word.replace('~', ''));
   const vague = all.filter((word) => word.startsWith('~')).map((word) => word.slice(1));
   return {
-    ...{ code, name, aliases, vague, chainId, expected },
+    code,
+    name,
+    aliases,
+    vague,
+    chainId,
+    expected,
     family: family as Family,
     memo: memo === undefined ? null : memoOf(memo),
   };

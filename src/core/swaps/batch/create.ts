@@ -117,7 +117,10 @@ async function createRow(
     if (fresh === null) return await earlier(ports, checked);
     const { asked, reviewed } = fresh;
     const created = await createSwap(onLedger({ ...ports, service: async () => service }), asked, {
-      ...{ key, labels, confirm: null, reviewed },
+      key,
+      labels,
+      confirm: null,
+      reviewed,
       // A row has no flags: running the same file again uses approvals granted since.
       approval: 'any',
       steps: {

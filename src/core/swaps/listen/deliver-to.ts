@@ -31,8 +31,16 @@ export async function deliverTo(ports: Ports, { target, types, budget, stop }: E
   const upkeep = openUpkeep(ports, events, { account, keptMs: null });
   const scope = { account, orders: null };
   const work = {
-    ...{ events, scope, holder: randomUUID(), types, targets: [target], now: ports.now, unrecorded: [] },
-    ...{ stop: looping.stop, onDraining: () => undefined, onSettled: () => undefined },
+    events,
+    scope,
+    holder: randomUUID(),
+    types,
+    targets: [target],
+    now: ports.now,
+    unrecorded: [],
+    stop: looping.stop,
+    onDraining: () => undefined,
+    onSettled: () => undefined,
     pause: () => pauseFor(looping, waker),
   };
   const pollLoop = pollAll(ports, { budget, stop: looping.stop, onPoll: () => waker.wake() });

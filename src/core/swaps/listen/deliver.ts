@@ -132,7 +132,10 @@ export function isWantedType(type: string, globs: readonly string[] | null): boo
 
 const EVENT_TYPES: readonly string[] = [
   ...new Set([...listedStatuses().map(({ status }) => statusType(status)), statusType('unknown')]),
-  ...[DOUBTFUL, CREATE_UNKNOWN, 'approval.requested', 'approval.granted'],
+  DOUBTFUL,
+  CREATE_UNKNOWN,
+  'approval.requested',
+  'approval.granted',
 ];
 
 /** Maximum length of a pattern, in characters: no type is longer. */

@@ -92,7 +92,8 @@ function pathItem(name: EndpointName, { habits, choices = NO_CHOICES, examples }
   const operation = {
     operationId: name,
     tags: [tag],
-    ...{ summary, description },
+    summary,
+    description,
     'x-assumed': `the path must match ${EXACT_PATH}`,
     ...input,
     responses: responses(name, habits, choices),

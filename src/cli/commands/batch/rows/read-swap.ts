@@ -52,7 +52,15 @@ export async function readSwap(
   const { problems } = reader;
   if (from === null || to === null) return { problems, rest: null };
   const asked: SwapInput = {
-    ...{ from, to, lastSource, type, memo, refundAddress, minReceive, tolerance, memoWaived: false },
+    from,
+    to,
+    lastSource,
+    type,
+    memo,
+    refundAddress,
+    minReceive,
+    tolerance,
+    memoWaived: false,
     // A whole number has the decimals of every coin.
     amount: amount ?? '1',
     address: address ?? '',

@@ -99,8 +99,13 @@ async function defaultProfile(baseUrl: string, operator: Operator | null): Promi
   if (partner !== undefined && isLoopback(new URL(baseUrl).hostname)) {
     const { publicKey, secret } = partner;
     return {
-      ...{ kind: 'remote', name: 'sandbox-run', source: 'the database of the sandbox', baseUrl },
-      ...{ publicKey, secret, environment: 'sandbox' },
+      kind: 'remote',
+      name: 'sandbox-run',
+      source: 'the database of the sandbox',
+      baseUrl,
+      publicKey,
+      secret,
+      environment: 'sandbox',
     };
   }
   throw new SwapctlError('no_credentials', `No profile uses ${baseUrl}.`, {
@@ -109,6 +114,10 @@ async function defaultProfile(baseUrl: string, operator: Operator | null): Promi
 }
 
 const NOT_THE_SCENARIO: ReadonlySet<string> = new Set([
-  ...['network_error', 'timeout', 'no_credentials'],
-  ...['invalid_public_key', 'invalid_payload', 'invalid_signature'],
+  'network_error',
+  'timeout',
+  'no_credentials',
+  'invalid_public_key',
+  'invalid_payload',
+  'invalid_signature',
 ]);

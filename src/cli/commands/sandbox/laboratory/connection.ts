@@ -50,7 +50,8 @@ function serviceConnection({ baseUrl, credentials, profile, catalogue }: LabServ
   const host = `built-in service at ${new URL(baseUrl).host}`;
   if (catalogue === null) return { ...about, host };
   return {
-    ...{ ...about, host },
+    ...about,
+    host,
     depositWindow: (type) => DEPOSIT_WINDOW_MS[type],
     confirmationsNeeded: (coin, network) =>
       catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null,
@@ -80,7 +81,10 @@ export async function makeSwap(
   announce: () => void | Promise<void> = () => undefined,
 ): Promise<SwapResult> {
   const { swap, ledgerError } = await createSwap(onLedger(context), asked, {
-    ...{ key: null, labels: {}, approval: null, confirm: null },
+    key: null,
+    labels: {},
+    approval: null,
+    confirm: null,
     steps: { announce },
   });
   if (ledgerError !== null) throw ledgerError;

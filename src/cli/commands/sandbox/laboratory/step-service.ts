@@ -116,7 +116,11 @@ async function created(context: Context, operator: Operator | null, asked: Creat
   const sample =
     address === null ? await operator?.orders.sample(named(pair.from), named(pair.to)) : undefined;
   return makeSwap(context, {
-    ...{ ...pair, refundAddress, minReceive, tolerance: null, memoWaived: false },
+    ...pair,
+    refundAddress,
+    minReceive,
+    tolerance: null,
+    memoWaived: false,
     address: address ?? sample?.address ?? '',
     memo: memo ?? sample?.memo ?? null,
   });

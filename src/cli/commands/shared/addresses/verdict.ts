@@ -173,8 +173,15 @@ export function addressView(result: AddressResult): View {
     ],
     () => [
       [
-        ...[network, address, verdict, testnet === true ? 'testnet' : '', kind, canonical, memo],
-        ...[warnings.join(' '), reason],
+        network,
+        address,
+        verdict,
+        testnet === true ? 'testnet' : '',
+        kind,
+        canonical,
+        memo,
+        warnings.join(' '),
+        reason,
       ],
     ],
   );
