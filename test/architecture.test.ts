@@ -195,7 +195,7 @@ describe('the layers of src', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('import only types of use cases, sandbox and conformance in views', () => {
+  it('in views import only types of use cases, sandbox and conformance', () => {
     const wrong = ALL.filter(
       (item) =>
         isOurs(item) &&

@@ -32,7 +32,7 @@ describe('swapctl help --json', () => {
     ]);
   });
 
-  it('has every command of commander with its arguments and flags', () => {
+  it('has every registered command with its arguments and flags', () => {
     const declared: unknown[] = [];
     const walk = (command: typeof program, parents: readonly string[]) => {
       const path = [...parents, command.name()];

@@ -61,7 +61,7 @@ describe('a value of any type', () => {
   );
 
   it.each(['deposit', 'receive', 'doubts', 'asked'])(
-    'is rejected with a SwapctlError as the field %s of an earlier description',
+    'is rejected with a SwapctlError as the field %s of a SwapDescription',
     async (field) => {
       const client = createSwapClient(sandbox);
       const created = await client.create(CREATE);

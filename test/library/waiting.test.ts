@@ -45,7 +45,7 @@ describe('waitFor', () => {
     expect(pauses.slice(0, 3)).toEqual([30_000, 30_000, 10_000]);
   });
 
-  it('ends at a status of until, or when the swap ends without it', async () => {
+  it('ends at an `until` status, or when the swap ends without it', async () => {
     const created = await client.create(CREATE);
     await sandbox.deposit(created.order);
     const { connection } = withoutPauses(() => sandbox.advance('1s'));

@@ -210,7 +210,7 @@ describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fr
     expect(statuses).toEqual([500, 500, 500, 200, 200]);
   });
 
-  it('apply one of several simultaneous moves of an order', async () => {
+  it('apply only one of simultaneous moves of an order', async () => {
     const [one, two] = await pair();
     const id = await newOrder(one);
     await one.operator.orders.deposit(id);

@@ -186,7 +186,7 @@ const BORDERS = {
 };
 
 /** A table with the lines of its cells and the widths of its columns. */
-interface LaidOut {
+interface Layout {
   readonly columns: readonly CleanColumn[];
   readonly rows: CleanRows;
   readonly cells: Cells;
@@ -194,7 +194,7 @@ interface LaidOut {
 }
 
 /** The same table in time that grows with its rows. */
-function longTable({ columns, rows, cells, widths }: LaidOut, style: Style): string {
+function longTable({ columns, rows, cells, widths }: Layout, style: Style): string {
   const lineOf = (texts: readonly Visible[]) => shown`${blanks(MARGIN)}${joined(texts, blanks(GAP))}\n`;
   const last = columns.length - 1;
   const pad = (text: Visible, index: number) => {

@@ -146,7 +146,7 @@ async function isSame(field: Field, swap: Swap, there: string | null): Promise<b
   if (kind === 'code') return sameCode(here, there);
   if (kind === 'status') return statusOf(there) === here;
   if (kind === 'amount') return isSameAmount(here, there);
-  if (kind === 'time') return secondOf(here) !== null && secondOf(here) === secondOf(there);
+  if (kind === 'time') return unixSeconds(here) !== null && unixSeconds(here) === unixSeconds(there);
   if (kind === 'text') return false;
   const side = field.name.startsWith('deposit') ? swap.deposit : swap.receive;
   return sameAddress(side.network ?? '', here, there);
@@ -177,7 +177,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   paused: 'pause',
 };
 
-function secondOf(text: string): number | null {
+function unixSeconds(text: string): number | null {
   const time = Date.parse(text);
   return Number.isNaN(time) ? null : Math.floor(time / 1000);
 }

@@ -49,7 +49,7 @@ describe.skipIf(!hasNode(26))('the single executable', () => {
     expect(stdout).toContain('outcome_unknown');
   });
 
-  it('completes coins it contains and names only existing documentation', async () => {
+  it('completes bundled coins and names only existing documentation', async () => {
     const env = { HOME: await temporaryFolder() };
     const { stdout } = await run(binary, ['__complete', 'bash', 'swapctl quote BT'], { env });
     expect(stdout).toMatch(/^words\nBTC\n/);

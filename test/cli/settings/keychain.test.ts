@@ -97,7 +97,7 @@ describe.skipIf(!hasKeyring)('a secret in the system keychain', () => {
     expect(await bob.config()).toContain(sandbox.secret);
   });
 
-  it('is read only for requests, and a locked keychain is reported', async () => {
+  it('is read for requests only, and a locked keychain is reported', async () => {
     const keyring = await startKeyring();
     const cid = await person(keyring.env);
     await cid.login(' --keychain');

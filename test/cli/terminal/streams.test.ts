@@ -41,7 +41,7 @@ const CURSOR = { cursorTo: () => true, clearLine: () => true, moveCursor: () => 
 const ALL = ['stdin', 'stdout', 'stderr'];
 
 describe('the format of a result', () => {
-  test('is a screen as wide as the terminal', async () => {
+  test('is styled to the width of the terminal', async () => {
     const { streams, read } = made({ terminals: ALL });
     await streams.print(VIEW);
     expect(read('stdout')).toBe('\u001b[1m70 wide\u001b[22m\n');

@@ -95,7 +95,7 @@ describe('an error response', () => {
     );
   });
 
-  it('is recognized as plain text too', async () => {
+  it('is recognized in plain text too', async () => {
     expect(await refusal(403, 'Invalid signature.', 'text/plain')).toMatchObject({
       code: 'invalid_signature',
       message: 'The service answered 403: Invalid signature.',

@@ -115,7 +115,7 @@ describe('two processes on PostgreSQL that both read before either writes', () =
     expect(ended(await of([begin(one), begin(two)]))).toEqual([false, true]);
   });
 
-  it('use an approval of a refund address once', async () => {
+  it('use an approval of a refund address only once', async () => {
     const { url, one, two } = await twoLedgers();
     const key = signer();
     await set(one, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));

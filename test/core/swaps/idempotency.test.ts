@@ -30,7 +30,7 @@ it.each([
   ['another side', { lastSource: 'receive' }, false, ['side of the amount']],
   ['a refund address among flags', { refundAddress: REFUND }, false, ['refund address']],
   ['a new refund address', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
-] as const)('a key reused with %s, exact: $2, differs in $3', async (_, printed, asWritten, different) => {
+] as const)('a key reused with %s, asWritten $2, differs: $3', async (_, printed, asWritten, different) => {
   const home = await temporaryFolder();
   const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);

@@ -81,7 +81,7 @@ describe('a fault', () => {
     expect((await sandbox.operator.faults.list()).map(({ id }) => id)).toEqual([once.id]);
   });
 
-  it('with delay answers after that pause', async () => {
+  it('with delay answers after that delay', async () => {
     await sandbox.operator.faults.add({ delay: 60_000 });
     expect((await plainCall()).status).toBe(200);
     expect(slept).toEqual([60_000]);

@@ -285,7 +285,7 @@ describe('the state of a sandbox order', () => {
 describe('a deposit after the window of a sandbox order', () => {
   const late = 35 * MINUTE;
 
-  it('that is rejected does not block an acceptable later one', () => {
+  it('if rejected, does not block an acceptable later one', () => {
     const events = [arrived(late, '0.0001', null), arrived(late + MINUTE, '0.2', '5.6')];
     const state = orderStateAt(order(), events, late + MINUTE);
     expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.6' });

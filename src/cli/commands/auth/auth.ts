@@ -8,7 +8,7 @@ import { textView } from '../../terminal/streams.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
 import type { Flags } from '../shared/arguments.ts';
 import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
-import { confirmLosing, placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
+import { atHost, confirmLosing, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
 import { loginOptions, runLogin } from './login.ts';
 
 export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
@@ -82,7 +82,7 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   if (entry !== undefined && !yes && (context.streams.interactive || mayBeLive))
     await confirmLosing(
       context,
-      `Remove the key pair of profile ${name}${placeOf(entry.profile)}?`,
+      `Remove the key pair of profile ${name}${atHost(entry.profile)}?`,
       `Removing the key pair of profile ${name} must be confirmed.`,
       'Pass --yes to remove it. Nothing was changed.',
     );

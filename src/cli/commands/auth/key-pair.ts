@@ -108,7 +108,7 @@ export async function confirmReplacing(context: Context, name: string, wanted: K
   }
   return confirmLosing(
     context,
-    `Replace the key pair of profile ${name}${placeOf(profile)}?`,
+    `Replace the key pair of profile ${name}${atHost(profile)}?`,
     `Profile ${name} already has a key pair.`,
     'Pass --yes to replace it, or use another name.',
   );
@@ -122,7 +122,7 @@ async function isSamePair({ settings }: Context, name: string, stored: StoredPro
 }
 
 /** Host of a stored profile as part of a question; empty for one that cannot be used. */
-export function placeOf(profile: StoredProfile | SwapctlError): string {
+export function atHost(profile: StoredProfile | SwapctlError): string {
   return profile instanceof SwapctlError ? '' : ` at ${new URL(profile.baseUrl).host}`;
 }
 

@@ -141,17 +141,16 @@ function beancount(): AccountsFormat {
       const postings = settled.paid === null ? refundPostings(settled) : paidPostings(settled, settled.paid);
       let opened = shown``;
       for (const { account } of postings)
-        if (isFirst(accounts, account))
-          opened = shown`${opened}${visible(OPENED)} open ${visible(account)}\n`;
+        if (addNew(accounts, account)) opened = shown`${opened}${visible(OPENED)} open ${visible(account)}\n`;
       for (const coin of [settled.depositCoin, settled.receiveCoin])
-        if (isFirst(coins, coin)) opened = shown`${opened}${commodityLine(coin)}`;
+        if (addNew(coins, coin)) opened = shown`${opened}${commodityLine(coin)}`;
       return shown`${opened}\n${transaction(settled, postings)}`;
     },
   };
 }
 
 /** Whether a set does not have a text yet, which it then gets. */
-function isFirst(seen: Set<string>, text: string): boolean {
+function addNew(seen: Set<string>, text: string): boolean {
   return seen.size !== seen.add(text).size;
 }
 

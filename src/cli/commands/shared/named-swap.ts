@@ -35,7 +35,7 @@ export async function namedOrder(context: Context, text: string, naming: Naming)
   const { entry } = one;
   await sayWhich(context, one, naming.warns === true);
   if (entry.order !== null) return { order: entry.order, entry };
-  throw entry.outcome === 'unknown' ? stillUnknown(entry) : withoutOrder(entry);
+  throw entry.outcome === 'unknown' ? stillUnknown(entry) : noOrderError(entry);
 }
 
 /** Whether the ledger has a swap that a text identifies. Throws `storage_failed`. */
@@ -123,7 +123,7 @@ function invalid(): UsageError {
   return new UsageError(`Invalid order number ${REDACTED}.`, 'List yours with `swapctl history`.');
 }
 
-function withoutOrder({ id, outcome, reason }: Entry): SwapctlError {
+function noOrderError({ id, outcome, reason }: Entry): SwapctlError {
   const why = reason === null ? '' : ` (${reason})`;
   return new SwapctlError('not_found', `Entry ${id} has no order: ${outcome}${why}.`, {
     hint: `See it with \`swapctl history show ${id}\`.`,

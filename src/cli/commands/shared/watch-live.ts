@@ -121,7 +121,7 @@ export function noteEvent(
   needed: (swap: SwapResult) => number | null = () => null,
 ): void {
   if (event.kind === 'known') {
-    noteKnown(swaps, event.swaps, needed);
+    addKnown(swaps, event.swaps, needed);
     return;
   }
   const { key, at } = event;
@@ -136,7 +136,7 @@ export function noteEvent(
 }
 
 /** Adds what the ledger knows; rows with a key replace an order's row without one. */
-function noteKnown(
+function addKnown(
   swaps: WatchState['swaps'],
   known: readonly KnownSwap[],
   needed: (swap: SwapResult) => number | null,

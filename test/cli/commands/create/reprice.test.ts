@@ -175,7 +175,7 @@ test('--receive sends the current deposit and asks again if it rose beyond the t
   expect(sentAmount(risen)).toEqual(['0.005']);
 });
 
-test('--min-receive is checked against the new price and leads to the question what to change', async () => {
+test('--min-receive is checked against the new price, and a miss asks what to change', async () => {
   const home = await temporaryFolder();
   const args = ['--min-receive', '2.48', '--tolerance', '10%'];
   await expect(reviewed({ receive: ['2.5', '2.47'] }, args, [16])).rejects.toThrow(

@@ -90,7 +90,7 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
 };
 
 // The hashes inside 1BitcoinEaterAddressDontSendf59kuE and 1CounterpartyXXXXXXXXXXXXXXXUWLpVr.
-const EATERS = new Set([
+const BURNED = new Set([
   '759d6677091e973b9e9d99f19c68fbf43e3f05f9',
   '818895f3dc2c178629d3d2d8fa3ec4a3f8179821',
 ]);
@@ -110,7 +110,7 @@ const PRIVATE = {
 
 /** Whether a key or script hash is a burn hash, of which no one has the preimage. */
 export function isBurnHash(hash: Uint8Array): boolean {
-  return allZero(hash) || EATERS.has(bytesToHex(hash));
+  return allZero(hash) || BURNED.has(bytesToHex(hash));
 }
 
 /** Parses base58check and segwit addresses of Bitcoin and its relatives (BIP-13, BIP-173, BIP-350), and private forms. */
