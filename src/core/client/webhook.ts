@@ -1,7 +1,9 @@
-import { got, type Request } from 'got';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { got, type Request, type Response } from 'got';
 import { certificateAdvice, describeTransportError } from './error-mapping.ts';
 import { type ProxyServer, singleUseAgents } from './proxy.ts';
-import { receiveAnswer } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
 export interface WebhookRequest {
@@ -13,6 +15,9 @@ export interface WebhookRequest {
   readonly timeoutMs: number;
   readonly proxy: ProxyServer | null;
 }
+
+/** Maximum wait for the rest of an answer, in milliseconds: cutting it off could look like an error to the receiver. */
+const MAX_REST_MS = 1_000;
 
 /** Sends a webhook once, follows no redirect, and reads only the status. Never throws for what a receiver does. */
 export async function sendWebhook(request: WebhookRequest) {
@@ -34,8 +39,9 @@ export async function sendWebhook(request: WebhookRequest) {
     const failure = TransportError.from(thrown, true, null);
     const error = describeTransportError(failure, new URL(url).host).replace(/\.$/, '');
     const advice = failure.kind === 'certificate' ? `. ${certificateAdvice(failure.systemCode)}` : '';
-    return { httpStatus: null, error: `${error}${advice}` };
+    return { httpStatus: failure.status, error: `${error}${advice}` };
   } finally {
+    stream.destroy();
     hangUp();
   }
 }
@@ -46,13 +52,36 @@ function refusal(status: number): string | null {
   return `responded with ${status}${redirected ? '; redirects are not followed' : ''}`;
 }
 
-/** The status of the answer, whatever becomes of its body. */
+/** The status of the answer, after its body was received or {@link MAX_REST_MS} has passed. */
 async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
+  let connected = false;
+  stream.on('request', (sent) => {
+    sent.once('socket', (socket: Socket) => {
+      if (socket.connecting) socket.once('connect', () => (connected = true));
+      else connected = true;
+    });
+  });
+  const timer = new AbortController();
+  const answered = new Promise<number>((resolve, reject) => {
+    stream.once('response', ({ statusCode }: Response) => resolve(statusCode));
+    // Stays attached: an unhandled error event would end the process.
+    stream.on('error', (error: Error) => reject(TransportError.from(error, connected, null)));
+    stream.once('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
+      socket.destroy();
+      reject(new TransportError('switched', true, null, statusCode ?? null));
+    });
+  });
+  const late = pause(timeoutMs, undefined, timer).then(() => {
+    throw new TransportError('timeout', connected, 'ETIMEDOUT');
+  });
   try {
-    return (await receiveAnswer(stream, timeoutMs)).status;
-  } catch (error) {
-    if (error instanceof TransportError && error.status !== null && error.kind !== 'switched')
-      return error.status;
-    throw error;
+    const status = await Promise.race([answered, late]);
+    const rest = new Promise((done) => stream.once('end', done).once('error', done).once('close', done));
+    stream.resume();
+    await Promise.race([rest, pause(MAX_REST_MS, undefined, timer)]);
+    return status;
+  } finally {
+    late.catch(() => undefined);
+    timer.abort();
   }
 }
