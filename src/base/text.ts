@@ -109,7 +109,7 @@ export const REDACTED = '<redacted>';
 /** Characters that are searched for credentials; the rest of a longer text is never repeated. */
 const MAX_SEARCHED = 1000;
 /** Maximum length of a text that is repeated in full. */
-const MAX_WHOLE = 100;
+const MAX_REPEATED = 100;
 const [KEPT_START, KEPT_END] = [60, 30];
 
 /** User name and password in a URL, with or without its scheme. */
@@ -126,7 +126,7 @@ const ETHEREUM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 export function echoed(text: string): Visible {
   if (text === '') return pass('""');
   const rest = visible(withoutCredentials(text.slice(0, MAX_SEARCHED)));
-  if (text.length <= MAX_SEARCHED && rest.length <= MAX_WHOLE) return rest;
+  if (text.length <= MAX_SEARCHED && rest.length <= MAX_REPEATED) return rest;
   const end = text.length <= MAX_SEARCHED ? rest.slice(-KEPT_END) : '';
   return pass(`${rest.slice(0, KEPT_START)}…${end}`);
 }

@@ -1,6 +1,6 @@
 import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
 import { countAt } from '../core/partner-api/json-path.ts';
-import { at, type Check, check, passIfNone, silent } from './check.ts';
+import { at, type Check, check, decision, passIfNone } from './check.ts';
 import type { Probe, Reply } from './probe.ts';
 import type { ShapeFields } from './shape.ts';
 import {
@@ -31,15 +31,20 @@ export function answerChecks(): Check[] {
         ),
       ),
     ),
-    silent('success code', 'code of a read', '200', async (probe) =>
+    decision('success code', 'code of a read', '200', async (probe) =>
       passIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
     ),
-    silent('undocumented fields', 'no other fields', 'only the fields of the API document', async (probe) => {
-      const others = otherFields(probe);
-      const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
-      return passIfNone(others, isExpiry ? 'expired-at' : undefined);
-    }),
-    silent(
+    decision(
+      'undocumented fields',
+      'no other fields',
+      'only the fields of the API document',
+      async (probe) => {
+        const others = otherFields(probe);
+        const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
+        return passIfNone(others, isExpiry ? 'expired-at' : undefined);
+      },
+    ),
+    decision(
       'rate limit',
       'headers of the rate limit',
       'RateLimit-Limit, -Remaining and -Reset',

@@ -107,7 +107,7 @@ function misfits(value: JsonValue | undefined, shape: Shape, path: string): stri
     return value.flatMap((item) => misfits(item, shape[0], `${path}[]`));
   }
   if (!isJsonObject(value)) return wrong;
-  return Object.entries(shape).flatMap(([key, field]) => misfits(value[key], field, below(path, key)));
+  return Object.entries(shape).flatMap(([key, field]) => misfits(value[key], field, childPath(path, key)));
 }
 
 function textNumbers(value: JsonValue | undefined, shape: Shape, path: string): string[] {
@@ -115,7 +115,9 @@ function textNumbers(value: JsonValue | undefined, shape: Shape, path: string): 
   if (isList(shape))
     return Array.isArray(value) ? value.flatMap((item) => textNumbers(item, shape[0], `${path}[]`)) : [];
   if (!isJsonObject(value)) return [];
-  return Object.entries(shape).flatMap(([key, field]) => textNumbers(value[key], field, below(path, key)));
+  return Object.entries(shape).flatMap(([key, field]) =>
+    textNumbers(value[key], field, childPath(path, key)),
+  );
 }
 
 /** Paths of an answer's fields that a shape does not have. */
@@ -126,7 +128,7 @@ export function fieldsBeyond(value: JsonValue | undefined, shape: Shape, path = 
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    return field === undefined ? [below(path, key)] : fieldsBeyond(item, field, below(path, key));
+    return field === undefined ? [childPath(path, key)] : fieldsBeyond(item, field, childPath(path, key));
   });
 }
 
@@ -141,7 +143,7 @@ function isList(shape: readonly [Shape] | ShapeFields): shape is readonly [Shape
   return Array.isArray(shape);
 }
 
-function below(path: string, key: string): string {
+function childPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 

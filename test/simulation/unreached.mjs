@@ -79,7 +79,7 @@ export const REASONS = {
   'ledger/policy/counting.ts': {
     countedSwaps: 'the types allow rows without a time, a coin or an amount, which a claim writes',
     isSame: 'a rule for paid addresses, and refunds that were paid to one',
-    lifeOf: 'a rule for open swaps, replayed over dismissed creates',
+    spanOf: 'a rule for open swaps, replayed over dismissed creates',
     openSwaps: 'the types allow rows without a time, which a claim writes',
     paidKey: 'a rule for paid addresses, and refunds that were paid to one',
     seen: 'the types allow a recipient that was not counted',
@@ -178,7 +178,7 @@ export const REASONS = {
     create: 'a service without creates, in a dry run',
   },
   'swaps/batch/pair-prices.ts': {
-    '#onLine': 'a coin with an unknown number of decimals',
+    '#interpolate': 'a coin with an unknown number of decimals',
     '#payable': 'a coin with an unknown number of decimals',
     '#rangeOf': 'amounts at the limits of a pair',
     asked: 'a pair that has no price at an end of its line',

@@ -38,7 +38,7 @@ export const lines = (...shapes: readonly string[]): Form => ({ as: 'lines', sha
 export const WATCH = lines('statusLine', 'retryLine', 'endLine');
 
 /** Exit codes of commands that read only the program's own text. */
-export const OWN_TEXT = [0, 1, 2];
+export const TEXT_EXIT_CODES = [0, 1, 2];
 /** Exit codes of commands that read the settings. */
 export const SETTINGS = [0, 1, 2, 11];
 /** Exit codes of commands that can be interrupted. */

@@ -41,8 +41,8 @@ export interface RecordedChange {
 export const MAX_CHANGES = 200;
 
 /** Types of changes that a person wrote. */
-const WRITTEN = ['note.added', 'deposit.sent'] as const;
-export type WrittenType = (typeof WRITTEN)[number];
+const ENTERED = ['note.added', 'deposit.sent'] as const;
+export type EnteredType = (typeof ENTERED)[number];
 
 /** How long swaps of this pair stay in a status; null while nothing is known. */
 type Learned = (status: string) => Promise<TimeInStatus | null>;
@@ -188,7 +188,7 @@ async function mergeIntoLast(tx: Transaction, id: string, sequence: number, chan
     .selectAll()
     .where('intent_id', '=', id)
     .where('sequence', '>=', MAX_CHANGES)
-    .where('type', 'not in', WRITTEN)
+    .where('type', 'not in', ENTERED)
     .executeTakeFirst();
   if (row === undefined) return writeChange(tx, id, sequence, change);
   const changes = merged(recordedChange(row).changes, change.changes);

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import type { DoubtCode } from '../swap/agreement/agreed.ts';
 import type { Changes } from '../swap/changes.ts';
 import { isDepositSeen, needOf } from '../swap/need.ts';
-import { type WrittenType, writeChange } from './changes.ts';
+import { type EnteredType, writeChange } from './changes.ts';
 import { type Entry, entryFromRow, type SentDeposit } from './entry.ts';
 import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';
@@ -27,7 +27,7 @@ export function notes(database: Database<LedgerSchema>) {
     tx: Kysely<LedgerSchema>,
     id: string,
     values: { readonly sent?: string; readonly quiet_until?: number | null; readonly ticket?: string },
-    { at, type, changes }: { readonly at: number; readonly type: WrittenType; readonly changes: Changes },
+    { at, type, changes }: { readonly at: number; readonly type: EnteredType; readonly changes: Changes },
   ) => {
     const row = await tx
       .updateTable('intents')

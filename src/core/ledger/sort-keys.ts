@@ -27,7 +27,7 @@ const OWN: Readonly<Record<string, keyof IntentRow>> = {
 };
 
 /** Columns of a list that are computed when it is shown: the ledger cannot sort by them. */
-export const UNSORTED: readonly string[] = ['paymentUri', 'fundable', 'asked.receive'];
+export const COMPUTED_COLUMNS: readonly string[] = ['paymentUri', 'fundable', 'asked.receive'];
 
 /** Paths at which a request has what the swap has under another path. */
 const REQUESTED: Readonly<Record<string, string>> = {

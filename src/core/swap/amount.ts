@@ -171,7 +171,11 @@ export interface PricePoint {
  * What is received for an amount on the straight line through two points of different amounts: exact, then rounded down
  * to as many decimals as the points have, or to `places` where that is more. A fee on top of the rate is in it.
  */
-export function onLine([a, b]: readonly [PricePoint, PricePoint], amount: Decimal, places: number): Decimal {
+export function interpolate(
+  [a, b]: readonly [PricePoint, PricePoint],
+  amount: Decimal,
+  places: number,
+): Decimal {
   const sentPlaces = Math.max(...[a.amount, b.amount, amount].map(significantPlaces));
   const receivedPlaces = Math.max(places, significantPlaces(a.receive), significantPlaces(b.receive));
   const x = (value: Decimal) => toSmallestUnit(value, sentPlaces);

@@ -42,7 +42,7 @@ export function operatorVerbs(operator: Operator): OperatorApp {
     await operator.reset();
     return json({ reset: true });
   });
-  addOrderVerbs(app, operator);
+  addOrderRoutes(app, operator);
   addClockVerbs(app, operator);
   addFaultVerbs(app, operator);
   addPartnerVerbs(app, operator);
@@ -56,7 +56,7 @@ export function operatorVerbs(operator: Operator): OperatorApp {
   return app;
 }
 
-function addOrderVerbs(app: OperatorApp, operator: Operator): void {
+function addOrderRoutes(app: OperatorApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
     const pages = await operator.orders.pages({ after, limit: optionalId(limit) });

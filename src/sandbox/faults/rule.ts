@@ -50,7 +50,7 @@ export interface ActiveFault {
 
 const MAX_DELAY_MS = 3_600_000;
 const MAX_BODY = 1_000_000;
-const MAX_HUGE = 10_000_000_000;
+const MAX_BODY_BYTES = 10_000_000_000;
 
 const header: ReadValue<string> = (value, path) => {
   if (typeof value === 'string' && /^[\x20-\x7e]{1,2000}$/.test(value)) return value;
@@ -77,9 +77,9 @@ const READERS: { readonly [K in keyof FaultRule]-?: ReadValue<NonNullable<FaultR
   status: whole(200, 599),
   body: text(MAX_BODY, 0),
   redirect: header,
-  hugeBody: whole(1, MAX_HUGE),
+  hugeBody: whole(1, MAX_BODY_BYTES),
   contentType: header,
-  truncate: whole(0, MAX_HUGE),
+  truncate: whole(0, MAX_BODY_BYTES),
   drip: milliseconds,
 };
 

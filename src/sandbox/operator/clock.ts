@@ -21,12 +21,12 @@ export interface ClockAdvance extends ClockReading {
 }
 
 /** Everything that the clock's verbs work with. */
-export interface ClockVerbs {
+export interface ClockTools {
   readonly database: Database<SandboxSchema>;
   readonly wallClock: () => number;
 }
 
-export async function readClock({ database, wallClock }: ClockVerbs) {
+export async function readClock({ database, wallClock }: ClockTools) {
   const row = await stateRow(database.kysely);
   return {
     now: virtualTime(row, wallClock()),
@@ -38,18 +38,18 @@ export async function readClock({ database, wallClock }: ClockVerbs) {
 }
 
 /** Advances the clock and returns the transitions that happened. Throws UsageError for a negative or excessive time. */
-export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
+export async function advanceClock(tools: ClockTools, milliseconds: number): Promise<ClockAdvance> {
   if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0)
     throw new UsageError(
       'The clock can only be advanced, by whole milliseconds.',
       'Example: swapctl sandbox clock advance 10m',
     );
   if (milliseconds > END_OF_TIME) throw beyondEnd();
-  await verbs.database.transaction(async (tx) => {
-    refuseBeyondEnd(await changeState(tx, { clock_offset: milliseconds, revision: 1 }), verbs.wallClock());
+  await tools.database.transaction(async (tx) => {
+    refuseBeyondEnd(await changeState(tx, { clock_offset: milliseconds, revision: 1 }), tools.wallClock());
   });
-  const reading = await readClock(verbs);
-  return { ...reading, transitions: await firedBetween(verbs, reading.now - milliseconds, reading.now) };
+  const reading = await readClock(tools);
+  return { ...reading, transitions: await firedBetween(tools, reading.now - milliseconds, reading.now) };
 }
 
 /** Throws a UsageError if the clock of a row is beyond what it can show. */
@@ -68,8 +68,8 @@ function beyondEnd(): UsageError {
  * Sets the clock back to real time. All recorded times move back with it, so every swap keeps its state and its
  * remaining waits: no transition is undone.
  */
-export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
-  await verbs.database.transaction(async (tx) => {
+export async function resetClock(tools: ClockTools): Promise<ClockReading> {
+  await tools.database.transaction(async (tx) => {
     const state = await beginGeneration(tx);
     const { clock_offset: offset, clock_rebased: rebased } = state;
     if (offset === 0) return;
@@ -77,10 +77,10 @@ export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
     await replaceCurrent(tx, state);
     await changeState(tx, { clock_offset: -offset, clock_rebased: -rebased, revision: 1 });
   });
-  return readClock(verbs);
+  return readClock(tools);
 }
 
-async function firedBetween({ database }: ClockVerbs, after: number, until: number) {
+async function firedBetween({ database }: ClockTools, after: number, until: number) {
   const fired: FiredTransition[] = [];
   for await (const page of orderPagesOf(database, { changing: [after, until] })) {
     for (const { order, events } of page) {

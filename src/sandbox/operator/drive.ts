@@ -15,7 +15,7 @@ import {
   arrivingDeposit,
   depositAsset,
   type OrderAt,
-  type OrderVerbs,
+  type OrderTools,
   readOrderAt,
   retried,
 } from './orders.ts';
@@ -46,16 +46,16 @@ type Moment = 'exchanging' | 'exchanged' | 'later' | 'overdue' | 'settled' | 'no
  * not allow.
  */
 export async function drive(
-  verbs: OrderVerbs,
+  tools: OrderTools,
   orderNumber: string,
   scenario: ScenarioName,
   onStep: () => Promise<void>,
 ) {
-  const catalogue = await verbs.catalogue();
-  const current = await verbs.database.transaction((tx) => readOrderAt(tx, orderNumber, verbs));
+  const catalogue = await tools.catalogue();
+  const current = await tools.database.transaction((tx) => readOrderAt(tx, orderNumber, tools));
   let advanced = 0;
   for (const step of stepsTo(scenario, current)) {
-    advanced += await takeStep(verbs, catalogue, orderNumber, step);
+    advanced += await takeStep(tools, catalogue, orderNumber, step);
     await onStep();
   }
   return { advanced };
@@ -110,15 +110,15 @@ function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
 }
 
 /** Lets time pass up to a step and takes it, in one transaction. Returns by how much the clock was set forward. */
-function takeStep(verbs: OrderVerbs, catalogue: Catalogue, orderNumber: string, step: Step): Promise<number> {
+function takeStep(tools: OrderTools, catalogue: Catalogue, orderNumber: string, step: Step): Promise<number> {
   return retried(() =>
-    verbs.database.transaction(async (tx) => {
-      const current = await readOrderAt(tx, orderNumber, verbs);
+    tools.database.transaction(async (tx) => {
+      const current = await readOrderAt(tx, orderNumber, tools);
       const at = timeOf(step, current);
       const advanced = Math.max(0, at - current.now);
       if (advanced > 0) {
         const row = await changeState(tx, { clock_offset: advanced, revision: 1 });
-        refuseBeyondEnd(row, verbs.wallClock());
+        refuseBeyondEnd(row, tools.wallClock());
       }
       const event = await eventOf(step, { ...current, now: at }, catalogue);
       if (event !== null) await new OrderRepository(tx).append(current, event);

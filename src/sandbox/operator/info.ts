@@ -1,12 +1,12 @@
 import { type DatabaseLocation, InMemory } from '../../core/database/database.ts';
 import { isPostgresUrl } from '../../core/database/open.ts';
 import { currentGeneration, stateRow } from '../state/state-row.ts';
-import { type ClockVerbs, readClock } from './clock.ts';
-import type { OrderVerbs } from './orders.ts';
+import { type ClockTools, readClock } from './clock.ts';
+import type { OrderTools } from './orders.ts';
 
 /** Counts the contents of the sandbox. */
-export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>) {
-  const { database } = verbs;
+export async function readInfo(tools: ClockTools & Pick<OrderTools, 'catalogue'>) {
+  const { database } = tools;
   const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
     const row = await database.kysely
       .selectFrom(table)
@@ -16,7 +16,7 @@ export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>
     return row.rows;
   };
   const state = await stateRow(database.kysely);
-  const { coins } = await verbs.catalogue();
+  const { coins } = await tools.catalogue();
   return {
     kind: database.kind,
     orders: await count('sandbox_orders'),
@@ -26,7 +26,7 @@ export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>
     networks: new Set(coins.flatMap((coin) => coin.assets.map(({ network }) => network))).size,
     /** Null if the database was created without one. */
     seed: state.seeded === 1 ? state.seed : null,
-    clock: await readClock(verbs),
+    clock: await readClock(tools),
   };
 }
 

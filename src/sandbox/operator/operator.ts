@@ -41,7 +41,7 @@ import { advanceClock, readClock, resetClock } from './clock.ts';
 import { drive, sampleSwap } from './drive.ts';
 import { readInfo, shownLocation } from './info.ts';
 import { type SandboxOrder, sandboxOrder } from './order-view.ts';
-import { deposit, move, type OrderAt, type OrderVerbs, orderWithChoices, readOrderAt } from './orders.ts';
+import { deposit, move, type OrderAt, type OrderTools, orderWithChoices, readOrderAt } from './orders.ts';
 
 interface OrderFilter {
   /** Only orders made before this one. */
@@ -75,26 +75,26 @@ export async function openOperator(options: OperatorOptions) {
     const { master_key, seed } = await initializeState(database, { ...options, now: wallClock });
     const orderNumbers = new OrderNumbers(master_key);
     const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
-    const verbs = { database, catalogue, orderNumbers, wallClock };
+    const tools = { database, catalogue, orderNumbers, wallClock };
     return {
       /** Location of the database, without a password; `memory` for one in memory. */
       location: shownLocation(location),
-      orders: orderVerbs(verbs, seed),
+      orders: orderActions(tools, seed),
       clock: {
-        read: () => readClock(verbs),
-        advance: (milliseconds: number) => advanceClock(verbs, milliseconds),
+        read: () => readClock(tools),
+        advance: (milliseconds: number) => advanceClock(tools, milliseconds),
         /** Sets the clock to real time, and all recorded times back with it. */
-        reset: () => resetClock(verbs),
+        reset: () => resetClock(tools),
       },
       faults: faultVerbs(database),
       partners: partnerVerbs(database),
-      snapshots: snapshotVerbs(verbs),
+      snapshots: snapshotVerbs(tools),
       /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
       requests: async (filter: RequestFilter = {}) => {
         const requests = await listRequests(database.kysely, filter);
         return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
       },
-      info: () => readInfo(verbs),
+      info: () => readInfo(tools),
       /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
       reset: () => database.transaction(clear),
       close: () => database.close(),
@@ -105,8 +105,8 @@ export async function openOperator(options: OperatorOptions) {
   }
 }
 
-function orderVerbs(verbs: OrderVerbs, seed: number) {
-  const { database, catalogue } = verbs;
+function orderActions(tools: OrderTools, seed: number) {
+  const { database, catalogue } = tools;
   const viewer = async () => {
     const partners = await listPartners(database.kysely);
     const names = new Map(partners.map(({ publicKey, name }) => [publicKey, name]));
@@ -115,8 +115,8 @@ function orderVerbs(verbs: OrderVerbs, seed: number) {
   };
   const viewed = async (at: OrderAt): Promise<SandboxOrder> => (await viewer())(at, at.now);
   const pages = async (filter: OrderFilter = {}) => {
-    const [view, { now }] = [await viewer(), await readClock(verbs)];
-    const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
+    const [view, { now }] = [await viewer(), await readClock(tools)];
+    const before = filter.after === undefined ? undefined : await sequenceOf(tools, filter.after);
     return (async function* () {
       for await (const page of orderPagesOf(database, { before, limit: filter.limit }))
         yield page.map((each) => view(each, now));
@@ -124,17 +124,17 @@ function orderVerbs(verbs: OrderVerbs, seed: number) {
   };
   return {
     /** Makes a deposit arrive; the agreed amount unless another is given. */
-    deposit: async (order: string, amount?: Decimal) => viewed(await deposit(verbs, order, amount)),
-    move: async (order: string, verb: MoveVerb) => viewed(await move(verbs, order, verb)),
+    deposit: async (order: string, amount?: Decimal) => viewed(await deposit(tools, order, amount)),
+    move: async (order: string, verb: MoveVerb) => viewed(await move(tools, order, verb)),
     /** Drives an order to an end; see {@link drive}. */
     drive: (order: string, scenario: ScenarioName, onStep: () => Promise<void>) =>
-      drive(verbs, order, scenario, onStep),
+      drive(tools, order, scenario, onStep),
     /** A valid swap of two coins; undefined if one of them cannot be swapped. */
     sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), seed, from, to),
-    find: async (order: string) => viewed(await readOrderAt(database.kysely, order, verbs)),
+    find: async (order: string) => viewed(await readOrderAt(database.kysely, order, tools)),
     /** An order, and what can be done to it. Throws `not_found`. */
     findWithChoices: async (order: string) => {
-      const found = await orderWithChoices(verbs, order);
+      const found = await orderWithChoices(tools, order);
       return { order: await viewed(found), choices: found.choices };
     },
     /** Newest first. */
@@ -189,7 +189,7 @@ function snapshotVerbs(tools: SnapshotTools) {
   };
 }
 
-async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string): Promise<number> {
+async function sequenceOf({ database, orderNumbers }: OrderTools, order: string): Promise<number> {
   const sequence = orderNumbers.sequenceOf(order);
   const found =
     sequence === undefined ? undefined : await new OrderRepository(database.kysely).find(sequence);

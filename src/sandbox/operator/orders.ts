@@ -31,7 +31,7 @@ import { changeState, virtualTime } from '../state/state-row.ts';
 const MAX_ATTEMPTS = 20;
 
 /** Everything that the verbs on orders work with. */
-export interface OrderVerbs {
+export interface OrderTools {
   readonly database: Database<SandboxSchema>;
   /** Not to be called inside a transaction: it would wait for that transaction. */
   readonly catalogue: () => Promise<Catalogue>;
@@ -46,9 +46,9 @@ export interface OrderAt extends RecordedOrder {
 }
 
 /** Makes a deposit arrive; the agreed amount unless another is given. */
-export async function deposit(verbs: OrderVerbs, orderNumber: string, amount: Decimal | undefined) {
-  const catalogue = await verbs.catalogue();
-  return record(verbs, orderNumber, async (current) => {
+export async function deposit(tools: OrderTools, orderNumber: string, amount: Decimal | undefined) {
+  const catalogue = await tools.catalogue();
+  return record(tools, orderNumber, async (current) => {
     const sent = amount ?? current.order.deposit.amount;
     refuseAmount(sent, depositAsset(catalogue, current.order).decimals);
     return arrivingDeposit(catalogue, current, sent);
@@ -85,8 +85,8 @@ export function depositAsset(catalogue: Catalogue, order: Order): SandboxAsset {
 }
 
 /** Applies an operator's verb to an order. Throws UsageError if the order's state does not allow it. */
-export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Promise<OrderAt> {
-  return record(verbs, orderNumber, async ({ order, events, now }) => {
+export function move(tools: OrderTools, orderNumber: string, verb: MoveVerb): Promise<OrderAt> {
+  return record(tools, orderNumber, async ({ order, events, now }) => {
     const state = orderStateAt(order, events, now);
     const problem = moveProblem(state, verb);
     if (problem !== undefined) {
@@ -114,13 +114,13 @@ function allowedMoves(state: OrderState): readonly MoveVerb[] {
 
 /** Adds one event in a transaction. */
 function record(
-  verbs: OrderVerbs,
+  tools: OrderTools,
   orderNumber: string,
   next: (current: OrderAt) => Promise<OrderEvent>,
 ): Promise<OrderAt> {
   return retried(() =>
-    verbs.database.transaction(async (tx) => {
-      const current = await readOrderAt(tx, orderNumber, verbs);
+    tools.database.transaction(async (tx) => {
+      const current = await readOrderAt(tx, orderNumber, tools);
       const event = await next(current);
       await new OrderRepository(tx).append(current, event);
       return { ...current, events: [...current.events, event] };
@@ -146,7 +146,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
 export async function readOrderAt(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,
-  { orderNumbers, wallClock }: OrderVerbs,
+  { orderNumbers, wallClock }: OrderTools,
 ): Promise<OrderAt> {
   // Locks the state: on PostgreSQL a load could come between this and what follows.
   const state = await changeState(tx, {});
@@ -172,12 +172,12 @@ function refuseAmount(amount: Decimal, decimals: number): void {
 export type OrderChoices = Awaited<ReturnType<typeof orderWithChoices>>['choices'];
 
 /** Reads an order with what can be done to it. Throws `not_found`. */
-export async function orderWithChoices(verbs: OrderVerbs, orderNumber: string) {
-  const current = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
+export async function orderWithChoices(tools: OrderTools, orderNumber: string) {
+  const current = await readOrderAt(tools.database.kysely, orderNumber, tools);
   const { order, events, now } = current;
   const state = orderStateAt(order, events, now);
   const { coin, network, amount } = order.deposit;
-  const asset = (await verbs.catalogue()).findAsset(coin, network, 'deposit');
+  const asset = (await tools.catalogue()).findAsset(coin, network, 'deposit');
   const share = (halves: bigint): Decimal | null => {
     if (asset === undefined) return null;
     const units = (toSmallestUnit(amount, asset.decimals) * halves) / 2n;

@@ -55,7 +55,7 @@ function pageApp({ operator, files, openApi }: PageOptions, token: string, port:
   // It has no secret, and a link can send no token.
   app.get('/openapi.json', async () => jsonResponse(200, await openApi()));
   app.use('/api/*', guardVerbs(token));
-  addOrderVerbs(app, operator);
+  addOrderRoutes(app, operator);
   // After those above, which answer first where both have a path.
   app.route('/api', operatorVerbs(operator));
   app.onError(answerProblem);
@@ -63,7 +63,7 @@ function pageApp({ operator, files, openApi }: PageOptions, token: string, port:
   return app;
 }
 
-function addOrderVerbs(app: OperatorApp, operator: Operator): void {
+function addOrderRoutes(app: OperatorApp, operator: Operator): void {
   app.get('/api/orders/:order', async (context) => {
     const { order, choices } = await operator.orders.findWithChoices(context.req.param('order'));
     return json({ ...orderJson(order), choices });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromSmallestUnit, onLine } from '../../../src/core/swap/amount.ts';
+import { fromSmallestUnit, interpolate } from '../../../src/core/swap/amount.ts';
 
 describe('the line through two prices', () => {
   it.each([
@@ -15,8 +15,8 @@ describe('the line through two prices', () => {
       { amount: '1', receive: '8.50' },
       { amount: '2', receive: '19' },
     ];
-    expect(onLine([low, high], amount, 2)).toBe(receive);
-    expect(onLine([high, low], amount, 2)).toBe(receive);
+    expect(interpolate([low, high], amount, 2)).toBe(receive);
+    expect(interpolate([high, low], amount, 2)).toBe(receive);
   });
 
   it('is exact to the last digit for any rate with a fixed fee', () => {
@@ -28,7 +28,9 @@ describe('the line through two prices', () => {
           amount: fromSmallestUnit(units, 18),
           receive: fromSmallestUnit(units * rate - 3n, 18),
         });
-        expect(onLine([price(first), price(first + more)], price(sent).amount, 0)).toBe(price(sent).receive);
+        expect(interpolate([price(first), price(first + more)], price(sent).amount, 0)).toBe(
+          price(sent).receive,
+        );
       }),
     );
   });

@@ -575,7 +575,7 @@ export const PLANTED = [
     name: 'open-without-unknown',
     what: 'a limit of open swaps does not count unknown outcomes',
     file: COUNTING,
-    find: 'return count + uncertain.filter((row) => lifeOf(row, row.counted_at ?? now).closesAt > now).length;',
+    find: 'return count + uncertain.filter((row) => spanOf(row, row.counted_at ?? now).closesAt > now).length;',
     replace: 'return count;',
   },
   {
@@ -864,7 +864,7 @@ export const PLANTED = [
     name: 'link-lost',
     what: 'a link of the audit chain is lost if another process writes one, on PostgreSQL',
     file: 'src/core/ledger/policy/audit.ts',
-    find: 'while (!((await isAdded(ADD_ON_SERVER)) || (await isAdded(ADD_FIRST))));',
+    find: 'while (!((await isAdded(APPEND_LINK)) || (await isAdded(APPEND_FIRST_LINK))));',
     replace: '',
     test: RACES,
   },

@@ -21,7 +21,7 @@ import {
   type GuidedFlags,
   requireSavedAddressOnNetwork,
   termsOf,
-  withOrder,
+  withLike,
   withSaved,
 } from './flags.ts';
 
@@ -181,7 +181,7 @@ export function openFlags(
 
 /** Shows the decision about a create; throws the error that the create would end with. */
 export async function checkPolicy(context: Context, given: CreateFlags): Promise<void> {
-  const flags = withSaved(context, await withOrder(context, { ...given, dryRun: true }));
+  const flags = withSaved(context, await withLike(context, { ...given, dryRun: true }));
   const { decision } = await checkCreate(onLedger(context), openFlags(context, flags), {
     ...termsOf(flags),
     confirm: null,

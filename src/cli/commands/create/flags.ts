@@ -83,7 +83,7 @@ export type GuidedFlags = CompleteFlags & { readonly from: Asset; readonly to: A
  * payout address with its memo, and refund address. Everything is checked and reviewed as if it were typed. Labels, the
  * idempotency key, `--min-receive` and `--tolerance` belong to one swap and are not copied.
  */
-export async function withOrder(context: Context, flags: CreateFlags): Promise<CreateFlags> {
+export async function withLike(context: Context, flags: CreateFlags): Promise<CreateFlags> {
   if (flags.like === null) return flags;
   const { entry, request } = await orderLike(context, flags.like);
   if (entry.doubts.length > 0)

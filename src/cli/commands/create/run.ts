@@ -8,7 +8,7 @@ import { loadQr } from '../../terminal/qr.ts';
 import { createStyle } from '../../terminal/style.ts';
 import { usualInterval, usualQr } from '../shared/stored-setting.ts';
 import { draftSteps, openFlags } from './draft.ts';
-import { type CreateFlags, termsOf, withOrder, withSaved } from './flags.ts';
+import { type CreateFlags, termsOf, withLike, withSaved } from './flags.ts';
 import { noteWayBack, printUnsent, reviewDraft } from './review.ts';
 import { showCreated } from './show.ts';
 
@@ -20,7 +20,7 @@ export async function runCreate(context: Context, given: CreateFlags): Promise<v
   // An invalid stored setting must not be discovered only after the order exists.
   if (given.watch) usualInterval(context);
   const qr = given.qr ?? usualQr(context);
-  const flags = withSaved(context, await withOrder(context, { ...given, qr }));
+  const flags = withSaved(context, await withLike(context, { ...given, qr }));
   let shown: CreateFlags = flags;
   let isSent = false;
   const ports = onLedger(context);

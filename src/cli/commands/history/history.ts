@@ -5,7 +5,7 @@ import { echoed, joined } from '../../../base/text.ts';
 import type { IntentOutcome } from '../../../core/ledger/entry.ts';
 import type { LedgerFilter, StateFilter } from '../../../core/ledger/filter.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
-import { UNSORTED } from '../../../core/ledger/sort-keys.ts';
+import { COMPUTED_COLUMNS } from '../../../core/ledger/sort-keys.ts';
 import { type HistoryResult, historyResult, type ListedEntry } from '../../../core/ledger/swap-result.ts';
 import { listedStatuses } from '../../../core/partner-api/statuses.ts';
 import { labelColumns } from '../../../core/swap/labels.ts';
@@ -74,7 +74,7 @@ function historyOptions(context: Context, search: string | null, flags: args.Fla
     csv,
     format,
     limit: number('limit'),
-    listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, isJson),
+    listing: listingArgument(flags, HISTORY_COLUMNS, COMPUTED_COLUMNS, isJson),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { CommandLineData, CommandSchemas } from '../../operations/command-line.ts';
 import type { ErrorCodeData } from '../../operations/errors.ts';
-import { type CommandShape, list, OWN_TEXT, one } from '../../operations/operations.ts';
+import { type CommandShape, list, one, TEXT_EXIT_CODES } from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
 
 export const PROGRAM_SHAPE: CommandShape = {
   operations: {
-    completion: { result: [one('script')], exitCodes: OWN_TEXT },
+    completion: { result: [one('script')], exitCodes: TEXT_EXIT_CODES },
     help: {
       result: [
         one('commands'),
@@ -15,7 +15,7 @@ export const PROGRAM_SHAPE: CommandShape = {
         list('statusCode'),
         list('exitCode'),
       ],
-      exitCodes: OWN_TEXT,
+      exitCodes: TEXT_EXIT_CODES,
     },
   },
   shapes: {

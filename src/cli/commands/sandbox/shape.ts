@@ -21,11 +21,11 @@ import {
   lines,
   list,
   type Operation,
-  OWN_TEXT,
   one,
   READS,
   SETTINGS,
   SIGNALS,
+  TEXT_EXIT_CODES,
 } from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
 import { STATUS } from '../../operations/shapes.ts';
@@ -106,7 +106,7 @@ export const SANDBOX_SHAPE: CommandShape = {
     'sandbox orders': reading(list('order'), lines('order')),
     'sandbox info': reading(one('info')),
     'sandbox reset': acting('reset'),
-    'sandbox openapi': { result: [], exitCodes: OWN_TEXT },
+    'sandbox openapi': { result: [], exitCodes: TEXT_EXIT_CODES },
   },
   shapes: {
     removed: is.object({ profile: is.TEXT, removed: is.TRUE }),

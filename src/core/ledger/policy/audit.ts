@@ -50,14 +50,14 @@ async function appendInSqlite(tx: Transaction, account: string, content: string,
 }
 
 /** Adds a link on the server, whose account and content are the parameters of these numbers. */
-function addingLink(account: number, content: number, where = ''): string {
+function appendLinkSql(account: number, content: number, where = ''): string {
   const source = `select n, $${account}, body, encode(sha256(convert_to(body, 'UTF8')), 'hex')`;
   return `insert into audit (n, account, body, hash) ${source}
   from (select n + 1 as n, '{"n":' || (n + 1) || $${content}::text || hash || '"}' as body from audit order by audit.n desc limit 1) as link
   ${where} on conflict (n) do nothing`;
 }
-const ADD_ON_SERVER = addingLink(1, 2);
-const ADD_FIRST = `insert into audit (n, account, body, hash)
+const APPEND_LINK = appendLinkSql(1, 2);
+const APPEND_FIRST_LINK = `insert into audit (n, account, body, hash)
   select 1, $1, body, encode(sha256(convert_to(body, 'UTF8')), 'hex') from (select '{"n":1' || $2::text || '${EMPTY_HEAD.hash}"}' as body) as link
   on conflict (n) do nothing`;
 
@@ -70,7 +70,7 @@ async function appendInPostgres(tx: Transaction, account: string, content: strin
   if (change !== undefined) {
     const { sql, parameters } = change.compile();
     const next = parameters.length + 1;
-    const added = addingLink(next, next + 1, 'where exists (select 1 from changed)');
+    const added = appendLinkSql(next, next + 1, 'where exists (select 1 from changed)');
     const query = planned(
       `with changed as (${sql} returning 1), added as (${added} returning 1)
   select (select count(*)::int from changed) as changed, (select count(*)::int from added) as added`,
@@ -81,7 +81,7 @@ async function appendInPostgres(tx: Transaction, account: string, content: strin
     if (counts.added === 1) return true;
   }
   const isAdded = async (text: string) => (await tx.executeQuery(planned(text, link))).numAffectedRows === 1n;
-  while (!((await isAdded(ADD_ON_SERVER)) || (await isAdded(ADD_FIRST))));
+  while (!((await isAdded(APPEND_LINK)) || (await isAdded(APPEND_FIRST_LINK))));
   return true;
 }
 

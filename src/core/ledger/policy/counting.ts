@@ -50,7 +50,7 @@ async function countedSwaps(
   if (within === 0) return [];
   const columns = tx
     .selectFrom('intents')
-    .select(['counted_at', 'deposit_asset', 'deposit_amount', ...LIFE])
+    .select(['counted_at', 'deposit_asset', 'deposit_amount', ...SPAN])
     .$if(labels, (query) => query.select('labels'))
     .where('account', '=', account);
   const created = columns.where('counted_at', '>', now - within).where('outcome', '=', 'created');
@@ -60,7 +60,7 @@ async function countedSwaps(
     const at = row.counted_at ?? now;
     const [coin = '', ...network] = (row.deposit_asset ?? '').split(':');
     return {
-      ...lifeOf(row, at),
+      ...spanOf(row, at),
       at,
       deposit: { coin, network: network.join(':') },
       amount: row.deposit_amount ?? '0',
@@ -69,15 +69,15 @@ async function countedSwaps(
   });
 }
 
-/** Columns of {@link lifeOf}. */
-export const LIFE = ['outcome', 'order_number', 'status_code', 'troubled', 'final', 'changed_at'] as const;
+/** Columns of {@link spanOf}. */
+export const SPAN = ['outcome', 'order_number', 'status_code', 'troubled', 'final', 'changed_at'] as const;
 
 /**
  * Until when a create is open, until when it counts although its window has passed, and from when no longer although it
  * has not. One that is not followed, with an order, is held until that order is known to have ended. A dismissed create
  * without an order is open for as long as an order that expired may be funded.
  */
-export function lifeOf(row: Pick<IntentRow, (typeof LIFE)[number]>, at: number, endedAt?: number) {
+export function spanOf(row: Pick<IntentRow, (typeof SPAN)[number]>, at: number, endedAt?: number) {
   const changedAt = row.changed_at ?? at;
   const hasOrder = row.order_number !== null;
   const isOver = row.outcome === 'dismissed' && !hasOrder;
@@ -99,12 +99,12 @@ async function openSwaps(tx: Transaction, { account }: Owner, now: number): Prom
   // One statement, as above: a create that is settled between two of them would be in neither, or in both.
   const uncertain = await tx
     .selectFrom('intents')
-    .select(['counted_at', ...LIFE, open.as('open')])
+    .select(['counted_at', ...SPAN, open.as('open')])
     .where('account', '=', account)
     .where(IS_UNCERTAIN)
     .execute();
   const count = uncertain[0]?.open ?? (await open.executeTakeFirstOrThrow()).count;
-  return count + uncertain.filter((row) => lifeOf(row, row.counted_at ?? now).closesAt > now).length;
+  return count + uncertain.filter((row) => spanOf(row, row.counted_at ?? now).closesAt > now).length;
 }
 
 /** How often each recipient of a request was paid, counted no further than the highest number that a rule needs. */

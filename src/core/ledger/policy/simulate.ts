@@ -10,7 +10,7 @@ import { paged } from '../books.ts';
 import { firstTimes } from '../changes.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
-import { LIFE, lifeOf, OVERDUE, PAID, PAYMENT, paidKey, payoutKey, REFUNDED, seenKeys } from './counting.ts';
+import { OVERDUE, PAID, PAYMENT, paidKey, payoutKey, REFUNDED, SPAN, seenKeys, spanOf } from './counting.ts';
 import { policyRequest } from './request.ts';
 
 const ENDED: readonly number[] = [...PAID, OVERDUE, 6, REFUNDED];
@@ -50,7 +50,7 @@ export async function* replay(
       const key = wanted.seen > 0 && row.environment === environment ? paidKey(row) : null;
       if (key !== null) windowOf(paid, key).add(paidAt.get(row.id) ?? row.changed_at ?? at);
       if (verdict?.decision === 'refuse') continue;
-      const { closesAt, ...held } = lifeOf(row, at, endedAt.get(row.id));
+      const { closesAt, ...held } = spanOf(row, at, endedAt.get(row.id));
       if (wanted.open) open.add(closesAt);
       tally.add({ deposit: intent.deposit, amount: intent.amount, labels, at, ...held });
     }
@@ -63,7 +63,7 @@ const COLUMNS = [
   'idempotency_key',
   'environment',
   'counted_at',
-  ...LIFE,
+  ...SPAN,
   ...PAYMENT,
 ] as const;
 type Row = Pick<IntentRow, (typeof COLUMNS)[number]>;

@@ -104,8 +104,8 @@ export class Tally {
           : [...deposits].map(([coin, sum]) => ({ coin, amount: productOf([sum, share, '0.01']) })),
       secondsToSuccess: percentilesInSeconds(this.#lasted),
       promised: [...promises].map(([coin, promised]) => ({ coin, promised, paid: of(paid, coin) })),
-      refunds: listed(this.#sums.refunds.amounts()),
-      fees: listed(this.#sums.fees.amounts()),
+      refunds: coinAmounts(this.#sums.refunds.amounts()),
+      fees: coinAmounts(this.#sums.fees.amounts()),
       doubtful,
     };
   }
@@ -149,7 +149,7 @@ class CoinSums {
   }
 }
 
-function listed(amounts: ReadonlyMap<string, Decimal>): CoinAmount[] {
+function coinAmounts(amounts: ReadonlyMap<string, Decimal>): CoinAmount[] {
   return [...amounts].map(([coin, amount]) => ({ coin, amount }));
 }
 

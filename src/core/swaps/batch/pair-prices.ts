@@ -1,5 +1,5 @@
 import type { Decimal, PricePoint } from '../../swap/amount.ts';
-import { compareDecimals, isZero, onLine, productOf, shortenBound } from '../../swap/amount.ts';
+import { compareDecimals, interpolate, isZero, productOf, shortenBound } from '../../swap/amount.ts';
 import { assetDecimals } from '../../swap/decimals.ts';
 import { fellBeyond, roseBeyond } from '../../swap/price-change.ts';
 import type { Quote, SwapRequest } from '../../swap/swap.ts';
@@ -57,7 +57,7 @@ export class PairPrices {
   async receiveFor(amount: Decimal, ask: AskReceive): Promise<Decimal | null> {
     const range = this.#rangeOf(amount);
     if (range === null || range.isNoLine) return null;
-    if (range.line !== null) return this.#onLine(range.line, amount);
+    if (range.line !== null) return this.#interpolate(range.line, amount);
     range.singles += 1;
     if (range.singles <= MAX_SINGLE) return null;
     // All three at nearly the same time, because the price moves.
@@ -69,14 +69,18 @@ export class PairPrices {
   }
 
   #isOnLine(low: PricePoint, { amount, receive }: PricePoint, high: PricePoint): boolean {
-    const expected = this.#onLine([low, high], amount);
+    const expected = this.#interpolate([low, high], amount);
     const most = productOf([this.#tolerance, LINE_TOLERANCE_PART]);
     return !fellBeyond(receive, expected, most) && !roseBeyond(receive, expected, most);
   }
 
-  #onLine(line: readonly [PricePoint, PricePoint], amount: Decimal): Decimal {
+  #interpolate(line: readonly [PricePoint, PricePoint], amount: Decimal): Decimal {
     const { coin, network } = this.#pair.receive;
-    return onLine(line, amount, Math.min(assetDecimals(coin, network) ?? MAX_ABOUT_PLACES, MAX_ABOUT_PLACES));
+    return interpolate(
+      line,
+      amount,
+      Math.min(assetDecimals(coin, network) ?? MAX_ABOUT_PLACES, MAX_ABOUT_PLACES),
+    );
   }
 
   /** The range of an amount; null if the bounds are not known yet, or the range would exceed them. */

@@ -78,7 +78,7 @@ export function field(label: string, name: string, options: FieldOptions = {}): 
   );
 }
 
-export function choice(
+export function select(
   label: string,
   name: string,
   options: readonly (readonly [string, string])[],
@@ -89,7 +89,7 @@ export function choice(
 
 /** The choice of an endpoint, or of none in particular. */
 export function endpointChoice(none: string): TemplateResult {
-  return choice('Endpoint', 'endpoint', [['', none], ...ENDPOINT_NAMES.map((name) => [name, name] as const)]);
+  return select('Endpoint', 'endpoint', [['', none], ...ENDPOINT_NAMES.map((name) => [name, name] as const)]);
 }
 
 /** A time in RFC 3339 as date and time, in UTC. */

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { ask, askJson, type FaultJson } from './api.ts';
-import { button, type Child, choice, endpointChoice, field, labelled, type View } from './dom.ts';
+import { button, type Child, endpointChoice, field, labelled, select, type View } from './dom.ts';
 
 const NUMBERS = ['status', 'delay', 'truncate', 'nth', 'times', 'probability'];
 
@@ -68,7 +68,7 @@ function faultRow({ id, rule, seen, fired }: FaultJson): TemplateResult {
 const WHOLE = { keys: 'numeric', pattern: '0|[1-9][0-9]*' } as const;
 
 function faultForm(): TemplateResult {
-  const cut = choice('Cut the connection', 'drop', [
+  const cut = select('Cut the connection', 'drop', [
     ['', 'no'],
     ['before', 'before it is handled'],
     ['after', 'after it took effect'],

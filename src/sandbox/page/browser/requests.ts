@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { ask, type RequestJson } from './api.ts';
-import { type Child, choice, endpointChoice, time, type View } from './dom.ts';
+import { type Child, endpointChoice, select, time, type View } from './dom.ts';
 
 const MAX_SHOWN = 100;
 
@@ -28,7 +28,7 @@ export function requestsView(): View {
 }
 
 function filterForm(): TemplateResult {
-  const statuses = choice('Status', 'status', [
+  const statuses = select('Status', 'status', [
     ['', 'any'],
     ['2xx', '2xx'],
     ['4xx', '4xx'],
