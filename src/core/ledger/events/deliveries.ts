@@ -111,7 +111,7 @@ export function deliveries(database: Database<LedgerSchema>) {
     /** Queues an event again, from the start of the retry schedule; false if there is no such event. */
     resend: (id: string, now: number): Promise<boolean> =>
       database.transaction(async (tx) => {
-        const event = tx.selectFrom('events').select(['intent_id', 'sequence']).where('id', '=', id);
+        const event = tx.selectFrom('events').select('intent_id').where('id', '=', id);
         const row = await event.executeTakeFirst();
         if (row === undefined) return false;
         await lockQueues(tx, database.kind, [row.intent_id]);
@@ -119,14 +119,6 @@ export function deliveries(database: Database<LedgerSchema>) {
           .updateTable('events')
           .set({ delivery: 'pending', attempts: 0, next_attempt_at: null, delivered_at: null, ...NO_LEASE })
           .where('id', '=', id)
-          .execute();
-        await tx
-          .updateTable('events')
-          .set({ next_attempt_at: null })
-          .where('intent_id', '=', row.intent_id)
-          .where('sequence', '>', row.sequence)
-          .where(IS_PENDING)
-          .where('next_attempt_at', 'is not', null)
           .execute();
         await openQueues(tx, [row.intent_id], now);
         return true;
@@ -230,18 +222,17 @@ async function lockQueues(
 
 /**
  * Of the events of a swap that wait for delivery, only the first one has a time for its next attempt: the others wait for
- * it, and a search for what is due passes over them. Gives the first ones that have none the time `now`. To be called with
- * the swaps locked.
+ * it, and a search for what is due passes over them. Gives the first ones that have none the time `now`, and takes it from
+ * others: one may be resent while a later one is on its way. To be called with the swaps locked.
  */
 async function openQueues(tx: Transaction, intentIds: readonly string[], now: number): Promise<void> {
-  const first = sql<string>`(select first.id from events as first
-    where first.intent_id = intents.id and first.delivery = 'pending' order by first.sequence limit 1)`;
+  const isFirst = sql<SqlBool>`id = (select first.id from events as first
+    where first.intent_id = events.intent_id and first.delivery = 'pending' order by first.sequence limit 1)`;
   await tx
     .updateTable('events')
-    .set({ next_attempt_at: now })
-    .where('id', 'in', (db) =>
-      db.selectFrom('intents').select(first.as('first')).where('id', 'in', intentIds),
-    )
-    .where('next_attempt_at', 'is', null)
+    .set({ next_attempt_at: sql`case when ${isFirst} then cast(${now} as bigint) end` })
+    .where('intent_id', 'in', intentIds)
+    .where(IS_PENDING)
+    .where(sql<SqlBool>`(${isFirst}) = (next_attempt_at is null)`)
     .execute();
 }

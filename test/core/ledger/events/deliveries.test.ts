@@ -137,12 +137,15 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(attempts[0]).toEqual(attempt(1_000, 'responded with 500'));
   });
 
-  it('wait behind an earlier event that is resent', async () => {
+  it('wait behind an earlier event that is resent, also while they are on their way', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
     expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
-    expect(await deliver(ledger, 100, 'no')).toBe('AAAAAA 2');
+    const second = (await claimed(ledger, 100)) as RecordedEvent;
     const [first] = await eventsOf(ledger);
     await ledger.events.resend(first?.id ?? '', 200);
+    await ledger.events.settle([{ event: second, attempts: [attempt(200, 'no')] }], 200);
+    expect(await deliver(ledger, 300, 'no')).toBe('AAAAAA 1');
+    expect(await deliver(ledger, 5_250)).toBeNull();
     expect(await deliver(ledger, 10_000)).toBe('AAAAAA 1');
     expect(await deliver(ledger, 10_000)).toBe('AAAAAA 2');
     expect(await deliver(ledger, 10_000)).toBeNull();
