@@ -17,7 +17,6 @@ const LONG = [
   'test/cli/commands/sandbox/laboratory/house-rules.test.ts',
   'test/cli/commands/sandbox/record/*',
   'test/cli/commands/saved-addresses.test.ts',
-  'test/cli/program/rough.test.ts',
   'test/conformance/*',
   'test/core/ledger/create-model.test.ts',
   'test/core/ledger/policy/simulate-agrees.test.ts',

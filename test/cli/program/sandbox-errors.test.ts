@@ -9,6 +9,7 @@ onEachService({}, () => {
   describe.concurrent('a failure with --json leaves stdout empty and ends stderr with its error object:', () => {
     it.for([
       ['network_required', ['create', 'BTC', 'USDT', '0.1', '-a', ADDRESSES.eth, '--yes', '--sandbox']],
+      ['amount_below_min', ['create', 'BTC', 'ETH', '0.00001', '-a', ADDRESSES.eth, '--yes', '--sandbox']],
       ['not_found', ['status', 'NOSUCH', '--sandbox']],
       ['unknown_network', ['quote', 'BTC', 'USDT:NOPE', '0.1', '--sandbox']],
       ['unknown_coin', ['quote', 'NOPE', 'BTC', '0.1', '--sandbox']],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../helpers/program.ts';
 import { runMain } from '../../helpers/run-main.ts';
+import { words } from '../../helpers/words.ts';
 
 const VERSION = (
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
@@ -14,7 +15,6 @@ const VERSION = (
 
 const home = await mkdtemp(join(tmpdir(), 'swapctl-usage-'));
 
-const words = (line: string) => line.split(' ').filter((word) => word !== '');
 /** Runs a line in this process. */
 const swapctl = (line: string) => runMain(words(line), { home });
 /** Runs the built program. */
@@ -35,9 +35,9 @@ describe('swapctl help', () => {
   it('lists the commands in three groups, then flags, examples, topics and documentation', async () => {
     const { stdout } = await swapctl('help');
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
-    expect(groups).toEqual([
-      ...['Every day', 'The business', 'Set up and develop', 'Flags', 'Examples', 'Documentation'],
-    ]);
+    expect(groups.join(', ')).toBe(
+      'Every day, The business, Set up and develop, Flags, Examples, Documentation',
+    );
     expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy, agents');
     const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
     expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
@@ -71,13 +71,14 @@ describe('swapctl help', () => {
       expect(run.stdout).toContain(`  ${flag} `);
   });
 
-  it.for([
-    ...['coins', 'networks', 'create', 'refund', 'address', 'history', 'sandbox', 'sandbox fault add'],
-  ])('of %s starts with its usage line', async (command) => {
-    const run = await swapctl(`help ${command}`);
-    expect([run.code, run.stderr]).toEqual([0, '']);
-    expect(run.stdout).toContain(`Usage: swapctl ${command} `);
-  });
+  it.for(['coins', 'networks', 'create', 'refund', 'address', 'history', 'sandbox', 'sandbox fault add'])(
+    'of %s starts with its usage line',
+    async (command) => {
+      const run = await swapctl(`help ${command}`);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      expect(run.stdout).toContain(`Usage: swapctl ${command} `);
+    },
+  );
 
   it('of a subcommand refers to the global flags and has no flags of its parent', async () => {
     const { stdout } = await swapctl('history resolve --help');
@@ -105,16 +106,14 @@ describe('swapctl help', () => {
   });
 
   it.for([
-    ...[
-      'config',
-      'auth',
-      'events',
-      'sandbox',
-      'sandbox fault',
-      'policy',
-      'policy approvals',
-      'config --json',
-    ],
+    'config',
+    'auth',
+    'events',
+    'sandbox',
+    'sandbox fault',
+    'policy',
+    'policy approvals',
+    'config --json',
   ])('of %s is printed if the subcommand is missing', async (line) => {
     const run = await swapctl(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
@@ -129,10 +128,9 @@ describe('swapctl help', () => {
 
   it('names every status with its code', async () => {
     const rows = (await swapctl('help statuses')).stdout.trimEnd().split('\n');
-    expect(rows.map((row) => row.split('\t').slice(0, 3).join(' '))).toEqual([
-      ...['new 9 false', 'confirmation 1 false', 'exchanging 3 false', 'success 12 true', 'success 4 true'],
-      ...['overdue 5 true', 'error 6 true', 'pause 10 false', 'frozen 11 false', 'refund 13 true'],
-    ]);
+    expect(rows.map((row) => row.split('\t').slice(0, 3).join(' ')).join(', ')).toBe(
+      'new 9 false, confirmation 1 false, exchanging 3 false, success 12 true, success 4 true, overdue 5 true, error 6 true, pause 10 false, frozen 11 false, refund 13 true',
+    );
   });
 
   it('has no flag for a secret', async () => {
@@ -231,8 +229,11 @@ describe('wrong usage', () => {
   });
 
   it.for([
-    ...['--sandbox -p prod coins', 'coins -p prod --sandbox', 'history --sandbox --profile=prod'],
-    ...['sandbox orders -p prod --sandbox', 'auth login -p prod --sandbox'],
+    '--sandbox -p prod coins',
+    'coins -p prod --sandbox',
+    'history --sandbox --profile=prod',
+    'sandbox orders -p prod --sandbox',
+    'auth login -p prod --sandbox',
   ])('`swapctl %s` is rejected because it selects two profiles', async (line) => {
     const run = await swapctl(`${line} --json`);
     expect([run.code, run.stdout]).toEqual([2, '']);
@@ -263,15 +264,6 @@ describe('wrong usage', () => {
     ['sandbox clock --database x reset', 'Put --database after reset.'],
   ] as const)('`swapctl %s` is rejected because its flag would have no effect', async ([line, message]) => {
     expect((await swapctl(`${line} --json`)).error()).toMatchObject({ code: 'usage', message });
-  });
-
-  it('without --json is reported as text', async () => {
-    const run = await swapctl('histroy');
-    expect([run.code, run.stdout, run.stderr]).toEqual([
-      2,
-      '',
-      'error: Unknown command histroy.\nDid you mean history?\n',
-    ]);
   });
 });
 

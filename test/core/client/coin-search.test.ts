@@ -148,35 +148,6 @@ describe('a page of the coin list', () => {
   });
 });
 
-describe('the whole coin list', () => {
-  /** Reads the list of a service of so many coins; the pages that were asked for, and how many at once. */
-  async function read(size: number, perPage: number, claimed: number | null) {
-    const [asked, current] = [[] as number[], { open: 0, most: 0 }];
-    const coins: Client['coins'] = async (method, page) => {
-      if (method === 1) asked.push(page);
-      current.most = Math.max(current.most, ++current.open);
-      await Promise.resolve();
-      current.open -= 1;
-      const [start, end] = [(page - 1) * perPage, Math.min(size, page * perPage)];
-      const length = Math.max(0, end - start);
-      const listed = Array.from({ length }, (_, at) => ({ ...LISTED, code: `C${start + at}` }));
-      return { coins: listed, pageCount: claimed, totalCount: null };
-    };
-    const list = await fetchCoinList({ ...clientOf('https://swap.example'), coins }, () => 7);
-    return { asked, most: current.most, found: list.coins.length };
-  }
-
-  it('is read up to the claimed page count, or while pages are full', async () => {
-    expect(await read(99, 100, null)).toEqual({ asked: [1], most: 1, found: 99 });
-    expect(await read(150, 100, null)).toEqual({ asked: [1, 2], most: 1, found: 150 });
-    expect(await read(100, 50, 2)).toEqual({ asked: [1, 2], most: 1, found: 100 });
-  });
-
-  it('is read four pages at a time', async () => {
-    expect(await read(550, 100, 6)).toEqual({ asked: [1, 2, 3, 4, 5, 6], most: 4, found: 550 });
-  });
-});
-
 describe('the whole coin list with waits for the rate limit', () => {
   const page = { coins: [LISTED], pageCount: 2, totalCount: null };
   const patience = { timeLeft: () => 1e9, onPause: () => expect.fail('It paused.') };

@@ -7,7 +7,8 @@ import {
   retryDelay,
 } from '../../../src/core/client/send.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
-import { CREATE, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER, type TestClient } from './test-client.ts';
+import { CREATE } from '../swap/requests.ts';
+import { clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER, type TestClient } from './test-client.ts';
 
 type Reply = (response: ServerResponse) => void;
 
@@ -140,6 +141,7 @@ describe('the pause before a retry', () => {
     ['-1', null],
     ['1.5', null],
     ['soon', null],
+    ['Mon, nonsense', null],
     ['', null],
     ['2026-01-31', null],
     ['99999999999999999999', 1e23],

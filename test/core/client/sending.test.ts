@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createBody } from '../../../src/core/client/client.ts';
 import { loggedTransport, type SentRequest } from '../../../src/core/client/request-log.ts';
-import { isSuccess, retryAfterMs, sendRepeatable } from '../../../src/core/client/send.ts';
+import { isSuccess, sendRepeatable } from '../../../src/core/client/send.ts';
 import type { ApiRequest, Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { type RequestLimit, type RequestTurns, takeTurn } from '../../../src/core/client/turns.ts';
 import { writeJson } from '../../../src/core/partner-api/json.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
-import { CREATE, CREDENTIALS, clientOf, failureOf, NOW, QUOTE } from './test-client.ts';
+import { CREATE } from '../swap/requests.ts';
+import { CREDENTIALS, clientOf, failureOf, NOW, QUOTE } from './test-client.ts';
 
 const REQUEST = { endpoint: 'exchange-coin' } as const;
 const answer = (status: number) => ({ status, text: '{}', retryAfter: null, headers: {} });
@@ -21,8 +22,13 @@ async function sent(
   const requests: ApiRequest[] = [];
   const transport: Transport = async (request) => answer(statuses[requests.push(request) - 1] ?? 200);
   const options = {
-    ...{ baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000, random: () => 0 },
-    ...{ now: () => NOW, sleep: async () => undefined, ...(deadline === undefined ? {} : { deadline }) },
+    baseUrl: 'https://swap.example',
+    credentials: CREDENTIALS,
+    timeoutMs: 30_000,
+    random: () => 0,
+    now: () => NOW,
+    sleep: async () => undefined,
+    ...(deadline === undefined ? {} : { deadline }),
   };
   const turns: RequestTurns = {
     limit: { tryTake: async () => 0, observe: async () => undefined, ...limit },
@@ -153,14 +159,6 @@ it('a create omits a memo and a refund address that are null', () => {
   );
 });
 
-it.each([
-  ['Mon, nonsense', null],
-  ['Sat, 31 Jan 2026 11:59:00 GMT', 0],
-  [' 7 ', 7000],
-])('Retry-After %j is a pause of %j ms', (header, pause) => {
-  expect(retryAfterMs(header, NOW)).toBe(pause);
-});
-
 it('a request is reported when it has ended, with its duration and status', async () => {
   const ends = [
     async () => answer(404),
@@ -184,7 +182,11 @@ it('a request is reported when it has ended, with its duration and status', asyn
   }
   expect(reports).toEqual(
     [404, 200, null].map((status) => ({
-      ...{ method: 'GET', path: '/api/private/exchange-coin', status, milliseconds: 7, attempt: 2 },
+      method: 'GET',
+      path: '/api/private/exchange-coin',
+      status,
+      milliseconds: 7,
+      attempt: 2,
     })),
   );
 });

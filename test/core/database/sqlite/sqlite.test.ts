@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../../../src/base/errors.ts';
 import { DEFAULT_SCHEMA_NAME, type PageCheck } from '../../../../src/core/database/database.ts';
 import { inspectDatabase, openDatabase } from '../../../../src/core/database/open.ts';
-import { bundleProgram } from '../bundle.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
 
 function folder(): string {
@@ -159,22 +158,5 @@ describe('a SQLite file', () => {
       ).rejects.toThrow(`The database ${path} is locked by another process.`);
     });
     await Promise.all([one.close(), two.close()]);
-  });
-
-  it('can be created by several processes at the same time', async () => {
-    const path = join(folder(), 'race.db');
-    const program = await bundleProgram(new URL('../write-notes.ts', import.meta.url), 'write-notes');
-    const codes = await Promise.all(
-      ['a', 'b', 'c'].map(
-        (prefix) =>
-          new Promise((resolve) => {
-            fork(program, [path, prefix]).on('exit', resolve);
-          }),
-      ),
-    );
-    expect(codes).toEqual([0, 0, 0]);
-    const database = await openDatabase<NotesSchema>(path, NOTES);
-    expect(await database.kysely.selectFrom('notes').selectAll().execute()).toHaveLength(60);
-    await database.close();
   });
 });
