@@ -45,17 +45,17 @@ describe('the target of every reference', () => {
 
   it('is reported if it does not exist', () => {
     const page = '[a](b.md) [c](#none) [d](https://x.y/src/z) `src/gone.ts` https://x.y/src/z npm run gone';
-    expect(deadPointersOfPage({ path: 'docs/p.md', text: page }, TREE)).toEqual([
-      ...['docs/p.md → b.md', 'docs/p.md → #none', 'docs/p.md → src/gone.ts', 'docs/p.md → npm run gone'],
-    ]);
+    expect(deadPointersOfPage({ path: 'docs/p.md', text: page }, TREE)).toEqual(
+      ['b.md', '#none', 'src/gone.ts', 'npm run gone'].map((target) => `docs/p.md → ${target}`),
+    );
     const good =
       '[a](partner-api.md#limits) [b](../README.md) src/base/errors.ts test/helpers/ npm run build';
     expect(deadPointersOfPage({ path: 'docs/p.md', text: good }, TREE)).toEqual([]);
     const code =
       "// {@link Gone} and {@link here}, docs/p.md#none, gone.ts, src/a.ml\nconst here = 'src/gone.ts';";
-    expect(deadPointersOfCode({ path: 'src/p.ts', text: code }, TREE)).toEqual([
-      ...['src/p.ts → Gone', 'src/p.ts → docs/p.md#none', 'src/p.ts → gone.ts'],
-    ]);
+    expect(deadPointersOfCode({ path: 'src/p.ts', text: code }, TREE)).toEqual(
+      ['Gone', 'docs/p.md#none', 'gone.ts'].map((target) => `src/p.ts → ${target}`),
+    );
     expect([...anchorsOf('# A `b`, c/d\n```\n# no\n```\n## e\n## e')]).toEqual(['a-b-cd', 'e', 'e-1']);
   });
 });

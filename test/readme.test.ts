@@ -60,7 +60,9 @@ describe('the documentation', () => {
       expect(code.trimEnd().split('\n')).toHaveLength(10);
       await writeFile(join(home, 'receiver.mjs'), code.replace('8080', String(port)));
       const receiver = spawn(process.execPath, ['receiver.mjs'], {
-        ...{ cwd: home, env: { WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] },
+        cwd: home,
+        env: { WEBHOOK_SECRET: secret },
+        stdio: ['ignore', 'pipe', 'inherit'],
       });
       let printed = '';
       receiver.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));

@@ -22,7 +22,10 @@ if (program !== undefined) run(program, args, join(HERE, '..'));
 function run(name, words, cwd) {
   const env = { ...process.env, PATH: `${join(MODULES, '.bin')}${delimiter}${process.env.PATH}` };
   const { status, error } = spawnSync(name, words, {
-    ...{ cwd, env, stdio: 'inherit', shell: process.platform === 'win32' },
+    cwd,
+    env,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
   });
   if (error !== undefined) throw error;
   if (status !== 0) process.exit(status ?? 1);

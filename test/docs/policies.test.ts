@@ -37,17 +37,28 @@ const to = (network: string, address: string): PolicyRequest['recipients'] => [
 ];
 const has = (...parts: string[]) => new Set(parts);
 const spent = (deposit: CountedSwap['deposit'], amount: string, labels = {}): CountedSwap => ({
-  ...{ at: NOW - 60_000, deposit, amount, labels },
+  at: NOW - 60_000,
+  deposit,
+  amount,
+  labels,
 });
 
 const SHOP = { deposit: USDT_TRX, amount: '150', labels: { invoice: '7' }, has: has('idempotencyKey') };
 const PAY = {
-  ...{ deposit: USDT_ETH, receive: USDT_TRX, amount: '5000', labels: { person: 'alice' } },
-  ...{ recipients: to('TRX', 'TAlice11'), has: has('idempotencyKey') },
+  deposit: USDT_ETH,
+  receive: USDT_TRX,
+  amount: '5000',
+  labels: { person: 'alice' },
+  recipients: to('TRX', 'TAlice11'),
+  has: has('idempotencyKey'),
 };
 const TREASURY = {
-  ...{ deposit: BTC, receive: USDT_ETH, amount: '2', type: 'fixed' as const },
-  ...{ recipients: to('ETH', '0xabcdef01'), has: has('refundAddress', 'minReceive') },
+  deposit: BTC,
+  receive: USDT_ETH,
+  amount: '2',
+  type: 'fixed' as const,
+  recipients: to('ETH', '0xabcdef01'),
+  has: has('refundAddress', 'minReceive'),
 };
 const AGENT = { deposit: LTC, amount: '0.5', has: has('idempotencyKey') };
 

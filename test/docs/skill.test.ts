@@ -20,7 +20,7 @@ describe('the skill for agents', () => {
   });
 
   it('is printed by `swapctl help agents`', async () => {
-    expect((await runHere(['help', 'agents'], { home: await temporaryFolder() })).stdout).toBe(SKILL);
+    expect((await runHere(['help', 'agents'])).stdout).toBe(SKILL);
   });
 
   it('contains only commands that succeed in order on a fresh sandbox', async () => {

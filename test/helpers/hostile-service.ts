@@ -48,11 +48,16 @@ const plan: Plan = {
   'get-transaction': ({ query }, response) => {
     const side = { coin: { name: HOSTILE, fullName: HOSTILE, network: 'BTC', value: 1 }, address: HOSTILE };
     sendJson(response, 200, {
-      ...{ orderNumber: query.get('id'), status: 99, type: { typeSwap: 2 } },
+      orderNumber: query.get('id'),
+      status: 99,
+      type: { typeSwap: 2 },
       pairs: { deposit: { ...side, memo: HOSTILE }, receive: { ...side, memo: HOSTILE } },
       receiveTransaction: { txId: HOSTILE, receivedTime: HOSTILE, gettingInTheBlock: HOSTILE, amount: 1 },
       swapTime: { start: HOSTILE, end: HOSTILE, duration: HOSTILE },
-      ...{ createdAt: HOSTILE, txId: HOSTILE, receivedTime: HOSTILE, gettingInTheBlock: HOSTILE },
+      createdAt: HOSTILE,
+      txId: HOSTILE,
+      receivedTime: HOSTILE,
+      gettingInTheBlock: HOSTILE,
     });
   },
   'create-transaction': createdAs((swap) => {

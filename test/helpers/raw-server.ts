@@ -60,6 +60,9 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 }
 
 /** The environment of a profile at a base URL. */
-export function profileEnv(baseUrl: string): Record<string, string> {
-  return { SWAPCTL_BASE_URL: baseUrl, SWAPCTL_PUBLIC_KEY: 'public-key', SWAPCTL_SECRET: 'the-secret' };
+export function profileEnv(
+  baseUrl: string,
+  { publicKey, secret } = { publicKey: 'public-key', secret: 'the-secret' },
+): Record<string, string> {
+  return { SWAPCTL_BASE_URL: baseUrl, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
 }

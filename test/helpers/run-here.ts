@@ -5,11 +5,13 @@ import { parseCommandLine, type RunState } from '../../src/cli/program.ts';
 import type { Prompter } from '../../src/cli/terminal/questions.ts';
 import { checkRun } from './json-schema.ts';
 import './preload.ts';
+import { temporaryFolder } from './home.ts';
 import { serviceEnv } from './services.ts';
 
 /** Which streams are terminals, and what stands around the run. */
 export interface RunHere {
-  readonly home: string;
+  /** Default: a folder of its own, which is gone after the test. */
+  readonly home?: string;
   readonly prompter?: Prompter;
   readonly env?: Readonly<Record<string, string>>;
   /** Default: none is. */
@@ -54,8 +56,18 @@ export function pausedClock(start = 1_790_000_000_000) {
 const CURSOR = { cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
 
 /** Runs a command line in this process with its own streams, environment and home folder. */
-export async function runHere(args: readonly string[], options: RunHere): Promise<RanHere> {
-  const { home, prompter, env = {}, terminals = [], columns = 80, input, now, monotonic, onOutput } = options;
+export async function runHere(args: readonly string[], options: RunHere = {}): Promise<RanHere> {
+  const {
+    home = await temporaryFolder(),
+    prompter,
+    env = {},
+    terminals = [],
+    columns = 80,
+    input,
+    now,
+    monotonic,
+    onOutput,
+  } = options;
   const stream = (name: 'stdin' | 'stdout' | 'stderr') =>
     Object.assign(new PassThrough(), terminals.includes(name) ? { isTTY: true, columns, ...CURSOR } : {});
   const streams = { stdin: stream('stdin'), stdout: stream('stdout'), stderr: stream('stderr') };

@@ -12,6 +12,7 @@ import type { Run } from './run.ts';
 import { runMain } from './run-main.ts';
 import type { Plan, SwapService } from './swap-service.ts';
 import { ADDRESSES, startSwapService } from './swap-service.ts';
+import { words } from './words.ts';
 
 /** The key pair of every scene. */
 export const SECRET = 'sk-5f1e0c-never-to-be-shown';
@@ -45,10 +46,7 @@ export interface Scene {
 }
 
 /** Arguments of the create that most cases send. */
-export const CREATE = [
-  ...['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth],
-  ...['--yes', '--json', '--debug'],
-];
+export const CREATE = words(`create BTC ETH 0.1 --address ${ADDRESSES.eth} --yes --json --debug`);
 
 /** Sets a scene, lets the test act, and clears everything away; safe for tests that run side by side. */
 export async function inScene(plan: Plan, act: (scene: Scene) => Promise<void>): Promise<void> {

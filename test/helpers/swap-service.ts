@@ -83,10 +83,7 @@ export async function startSwapService(plan: Plan = {}): Promise<SwapService> {
 function seenRequest(request: IncomingMessage, body: string): Seen {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const endpoint = url.pathname.split('/').at(-1) ?? '';
-  return {
-    ...{ endpoint, method: request.method ?? '', query: url.searchParams },
-    ...{ headers: request.headers, body },
-  };
+  return { endpoint, method: request.method ?? '', query: url.searchParams, headers: request.headers, body };
 }
 
 /** Addresses that the checks take: deposits are of test networks, as a sandbox gives them. */
@@ -109,6 +106,7 @@ export interface CreateBody {
   readonly receiveCoin: string;
   readonly receiveNetwork: string;
   readonly typeSwap: number;
+  readonly lastSource?: 'deposit' | 'receive';
   readonly memo?: string;
 }
 
@@ -170,21 +168,35 @@ export const createdAs =
   (seen, response) =>
     sendJson(response, 201, swapText(seen, change));
 
-const network = (subName: string) => ({ subName, memoNeeded: subName === 'XRP' });
+/** Answers with a list of coins, each with its networks on both sides. */
+export const listing =
+  (networks: Readonly<Record<string, readonly string[]>>): Answer =>
+  ({ query }, response) => {
+    const isDeposit = query.get('method') === '1';
+    const coins = Object.entries(networks).map(([subName, names]) => {
+      const listed = names.map((name) => ({ subName: name, memoNeeded: name === 'XRP' }));
+      return {
+        image: '',
+        subName,
+        name: subName,
+        networks: { [isDeposit ? 'deposits' : 'withdraws']: listed },
+      };
+    });
+    const pagination = { pageCount: 1, totalCount: coins.length };
+    sendJson(response, 200, { pagination, [isDeposit ? 'depositCoins' : 'withdrawCoins']: coins });
+  };
 
-const listing = (key: 'deposits' | 'withdraws') =>
-  ['BTC', 'ETH', 'XRP'].map((code) => ({
-    ...{ image: '', subName: code, name: code, networks: { [key]: [network(code)] } },
-  }));
+/** Answers a quote with the payout of a deposit, or the deposit for a payout. */
+export const sendQuote = (
+  response: ServerResponse,
+  amount: number,
+  receive: number,
+  limits: object = { minAmount: 0.001, maxAmount: 100 },
+) => sendJson(response, 200, { pair: 'BTC_ETH', amount, receive, exchangeRate: receive / amount, ...limits });
 
 /** Good answers, by endpoint. */
 export const WELL: Readonly<Record<string, Answer>> = {
-  'get-all-coins': ({ query }, response) => {
-    const pagination = { pageCount: 1, totalCount: 3 };
-    const deposits = query.get('method') === '1';
-    const list = deposits ? { depositCoins: listing('deposits') } : { withdrawCoins: listing('withdraws') };
-    sendJson(response, 200, { pagination, ...list });
-  },
+  'get-all-coins': listing({ BTC: ['BTC'], ETH: ['ETH'], XRP: ['XRP'] }),
   'exchange-coin': ({ query }, response) => {
     const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
     const asked = Number(query.get('amount'));
@@ -217,6 +229,12 @@ export function stoppingAfterQuote(stop: () => Promise<void>): Plan {
 
 /** The create that the tests send most. */
 export const BTC_TO_ETH: CreateBody = {
-  ...{ depositCoin: 'BTC', depositAmount: 0.1, depositNetwork: 'BTC', typeSwap: 2 },
-  ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
+  depositCoin: 'BTC',
+  depositAmount: 0.1,
+  depositNetwork: 'BTC',
+  typeSwap: 2,
+  receiveCoin: 'ETH',
+  receiveNetwork: 'ETH',
+  receiveAddress: ADDRESSES.eth,
+  lastSource: 'deposit',
 };

@@ -50,7 +50,8 @@ describe('waitFor', () => {
     await sandbox.deposit(created.order);
     const { connection } = withoutPauses(() => sandbox.advance('1s'));
     expect(await waitForSwap(connection, created.order, { until: ['exchanging', 'pause'] })).toMatchObject({
-      ...{ status: 'exchanging', final: false },
+      status: 'exchanging',
+      final: false,
     });
     expect(await waitForSwap(connection, created.order, { until: 'refund' })).toMatchObject({
       status: 'success',
@@ -99,8 +100,12 @@ describe('the signal of a library call', () => {
     const own = createSwapClient({ ...sandbox, baseUrl: server.url });
     const options = { signal: AbortSignal.abort() };
     const calls = [
-      ...[own.coins(options), own.networks('BTC', options), own.quote(PAIR, options)],
-      ...[own.create(CREATE, options), own.status('A1', options), own.waitFor('A1', options)],
+      own.coins(options),
+      own.networks('BTC', options),
+      own.quote(PAIR, options),
+      own.create(CREATE, options),
+      own.status('A1', options),
+      own.waitFor('A1', options),
       own.setRefundAddress('A1', 'bc1', options),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject(INTERRUPTED);

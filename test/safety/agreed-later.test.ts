@@ -34,7 +34,9 @@ describe.concurrent('an order that waits for its deposit', () => {
         const refund = ['refund', ORDER, ADDRESSES.btcRefund];
         const atTerminal = (answer: boolean) =>
           runHere([...refund, '--yes'], {
-            ...{ home: scene.home, env: profileAt(scene.service.url), terminals: AT_TERMINAL },
+            home: scene.home,
+            env: profileAt(scene.service.url),
+            terminals: AT_TERMINAL,
             prompter: scriptedPrompter([{ confirm: 'Set this refund address?', answer }]),
           });
         expect((await atTerminal(false)).error).toMatchObject({ code: 'declined' });
@@ -60,7 +62,9 @@ describe.concurrent('an order that waits for its deposit', () => {
         await here(scene, createOf('BTC', 'ETH'));
         const status = await here(scene, ['status', ORDER, '--json']);
         expect(jsonOf(status)).toMatchObject({
-          ...{ deposit: { amount: '0.2' }, receive: { amount: '5' }, doubts: ['amount_changed'] },
+          deposit: { amount: '0.2' },
+          receive: { amount: '5' },
+          doubts: ['amount_changed'],
           asked: { deposit: '0.1', receive: '2.5' },
         });
         const screen = await here(scene, ['status', ORDER], true);

@@ -106,7 +106,11 @@ describe.concurrent('a proxy', () => {
       proxy.refuseWith(status);
       const run = await upTo([...QUOTE, '--timeout', '20s']);
       expect(run.error()).toMatchObject({
-        ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', httpStatus: null, retryable },
+        code: 'network_error',
+        exitCode: 6,
+        outcome: 'nothing-sent',
+        httpStatus: null,
+        retryable,
         message: `The proxy ${proxy.host} refused to connect to ${host} (HTTP status ${status}).`,
         hint: expect.stringMatching(hint),
       });
@@ -165,7 +169,10 @@ describe.concurrent('a certificate that is not trusted', () => {
     onStage(async ({ host, upTo, service, history, proxy }) => {
       const bare = { ...env, NODE_EXTRA_CA_CERTS: '' };
       const problem = {
-        ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: false },
+        code: 'network_error',
+        exitCode: 6,
+        outcome: 'nothing-sent',
+        retryable: false,
         message: `${host} has a TLS certificate that could not be verified (DEPTH_ZERO_SELF_SIGNED_CERT).`,
         hint: 'Nothing was sent. Check the URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
       };

@@ -15,25 +15,25 @@ interface Refusal extends CreateOutcome {
 }
 
 const refused = { posts: 1, ledger: 'refused' } as const;
+const limited = {
+  ...refused,
+  status: 429,
+  exit: 6,
+  code: 'rate_limited',
+  retryable: true,
+  message: 'You have exceeded your request limit. Please try again later.',
+} as const;
 
 const REFUSALS: readonly Refusal[] = [
   {
     ...refused,
-    ...{ status: 400, exit: 5, code: 'amount_below_min' },
+    status: 400,
+    exit: 5,
+    code: 'amount_below_min',
     message: 'Amount to swap is below the possible min amount to swap',
   },
-  {
-    ...refused,
-    ...{ status: 429, exit: 6, code: 'rate_limited', retryable: true },
-    message: 'You have exceeded your request limit. Please try again later.',
-    says: [/Wait a minute/],
-  },
-  {
-    ...refused,
-    ...{ status: 429, exit: 6, code: 'rate_limited', retryable: true, headers: { 'retry-after': '1' } },
-    message: 'You have exceeded your request limit. Please try again later.',
-    says: [/Wait 1 s/],
-  },
+  { ...limited, says: [/Wait a minute/] },
+  { ...limited, headers: { 'retry-after': '1' }, says: [/Wait 1 s/] },
 ];
 
 describe.concurrent('a create', () => {

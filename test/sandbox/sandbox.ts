@@ -84,7 +84,11 @@ export const NEW_SWAP = {
 
 /** A query that prices 0.1 BTC in ETH at a floating rate. */
 export const QUOTE = {
-  ...{ amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' },
+  amount: '0.1',
+  coinFrom: 'BTC',
+  coinTo: 'ETH',
+  lastSource: 'deposit',
+  typeSwap: '2',
 } as const;
 
 /** Opens the database of a sandbox directly. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
 import type { Plan } from '../../helpers/swap-service.ts';
+import { listing } from '../../helpers/swap-service.ts';
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -12,10 +11,7 @@ const TRX = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const XRP = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
 
 const run = async (args: readonly string[], input?: string) =>
-  runHere(['address', ...args, '--json'], {
-    home: await temporaryFolder(),
-    ...(input === undefined ? {} : { input }),
-  });
+  runHere(['address', ...args, '--json'], { ...(input === undefined ? {} : { input }) });
 const errorText = ({ error }: Awaited<ReturnType<typeof run>>) => `${error?.message} ${error?.hint}`;
 
 describe('swapctl address', () => {
@@ -78,7 +74,9 @@ describe('swapctl address', () => {
     ).toMatchObject([
       { valid: true, verdict: 'valid', reason: null },
       {
-        ...{ valid: false, verdict: 'invalid', kind: null },
+        valid: false,
+        verdict: 'invalid',
+        kind: null,
         reason: 'Unknown network USDT. The address looks like one of TRON (TRX).',
       },
     ]);
@@ -103,16 +101,7 @@ describe('swapctl address', () => {
 });
 
 /** A service with one coin, on a network that swapctl has no rules for. */
-const LISTING: Plan = {
-  'get-all-coins': ({ query }, response) => {
-    const key = query.get('method') === '1' ? 'deposits' : 'withdraws';
-    const networks = { [key]: [{ subName: 'FooNet', memoNeeded: false }] };
-    const coins = [{ image: '', subName: 'FOO', name: 'Foo', networks }];
-    const pagination = { pageCount: 1, totalCount: 1 };
-    const list = key === 'deposits' ? { depositCoins: coins } : { withdrawCoins: coins };
-    sendJson(response, 200, { pagination, ...list });
-  },
-};
+const LISTING: Plan = { 'get-all-coins': listing({ FOO: ['FooNet'] }) };
 
 describe('an address on a network that swapctl has no rules for', () => {
   it('is unverified instead of unknown once a coin list is stored', () =>
@@ -128,7 +117,10 @@ describe('an address on a network that swapctl has no rules for', () => {
       const { error, stdout } = await here(['address', 'foonet', 'abcdef1234567', '--json'], later);
       expect(error).toBeNull();
       expect(JSON.parse(stdout)).toMatchObject({
-        ...{ valid: null, verdict: 'unverified', kind: 'unverified', reason: null },
+        valid: null,
+        verdict: 'unverified',
+        kind: 'unverified',
+        reason: null,
         warnings: [expect.stringContaining('not verified')],
       });
       const lines = await here(['address', '-'], { input: 'FooNet\tabcdef1234567\n' });
@@ -138,7 +130,8 @@ describe('an address on a network that swapctl has no rules for', () => {
 
       const coin = await here(['address', 'FOO', 'abcdef1234567', '--json'], later);
       expect(coin.error).toMatchObject({
-        ...{ code: 'unknown_network', hint: 'FOO is a coin, on the networks FooNet.' },
+        code: 'unknown_network',
+        hint: 'FOO is a coin, on the networks FooNet.',
       });
       // What is valid nowhere is refused on such a network too.
       expect((await here(['address', 'FooNet', 'a"b', '--json'])).error?.code).toBe('invalid_address');

@@ -6,7 +6,10 @@ import { profileEnv, rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 
 const KNOWN = {
-  ...{ name: 'env', current: true, environment: 'sandbox', publicKey: 'public-key' },
+  name: 'env',
+  current: true,
+  environment: 'sandbox',
+  publicKey: 'public-key',
   secret: { place: 'environment variables', plainText: true },
 };
 
@@ -68,12 +71,8 @@ describe('a key pair from the environment', () => {
     ['pk', 'the\nsecret'],
     [' ', 'the-secret'],
   ])('with characters that no header allows is rejected: %j, %j', async (publicKey, secret) => {
-    const env = {
-      ...profileEnv('https://api.example.com'),
-      SWAPCTL_PUBLIC_KEY: publicKey,
-      SWAPCTL_SECRET: secret,
-    };
-    const { error } = await runHere(['coins'], { home: await temporaryFolder(), env });
+    const env = profileEnv('https://api.example.com', { publicKey, secret });
+    const { error } = await runHere(['coins'], { env });
     expect(error).toMatchObject({
       code: 'no_credentials',
       hint: 'Both come from the environment: fix SWAPCTL_PUBLIC_KEY or SWAPCTL_SECRET.',
@@ -87,7 +86,7 @@ describe('auth login', () => {
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
     );
     const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
-    const run = await runHere(login, { home: await temporaryFolder(), input: '"the-secret"\n' });
+    const run = await runHere(login, { input: '"the-secret"\n' });
     expect(run.stderr).toContain('warning: the secret has quotes around it; swapctl uses it as it is.\n');
     expect(run.error).toMatchObject({ code: 'invalid_signature' });
     expect(run.stderr + run.error?.hint).not.toContain('the-secret');

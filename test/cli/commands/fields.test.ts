@@ -63,7 +63,8 @@ describe('--fields', () => {
     expect(lines.stdout).toBe('{"valid":true}\n{"valid":false}\n');
     const ctrlC = new AbortController();
     const watched = await runHere(`${CREATE} --watch --fields type,swap.status,error`.split(' '), {
-      ...{ home, signal: ctrlC.signal },
+      home,
+      signal: ctrlC.signal,
       onOutput: () => ctrlC.abort(new InterruptedError('SIGINT')),
     });
     expect(watched.stdout.split('\n')[0]).toBe('{"type":"status","swap":{"status":"new"}}');

@@ -73,7 +73,9 @@ describe('the labels of a swap', () => {
       for (const value of [SECRET, `x ${SECRET} y`, sign('create-transaction', SECRET)]) {
         const { code, stdout, error } = await create(['--label', `note=${value}`]);
         expect([code, stdout, error().message]).toEqual([
-          ...[2, '', 'Invalid label. It contains the secret of profile env, or a signature made with it.'],
+          2,
+          '',
+          'Invalid label. It contains the secret of profile env, or a signature made with it.',
         ]);
       }
       expect([service.requests.length, await history()]).toEqual([0, []]);

@@ -3,7 +3,8 @@ import { createCommand } from '../../../src/cli/commands/create/create.ts';
 import { quoteCommand } from '../../../src/cli/commands/quote/quote.ts';
 import { refundCommand } from '../../../src/cli/commands/refund/refund.ts';
 import { statusCommand } from '../../../src/cli/commands/status/status.ts';
-import { optionsOf, words } from './options.ts';
+import { words } from '../../helpers/words.ts';
+import { NO_CREATE_OPTIONS, optionsOf } from './options.ts';
 
 describe('swapctl quote', () => {
   const request = {
@@ -63,21 +64,15 @@ describe('swapctl quote', () => {
 });
 
 describe('swapctl create', () => {
-  const nothing = {
-    ...{ from: null, to: null, amount: null, lastSource: null, type: null, address: null, memo: null },
-    ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null, idempotencyKey: null },
-    labels: {},
-    ...{ payoutSaved: null, refundSaved: null, like: null },
-    ...{ dryRun: false, yes: false, qr: null, watch: false, exitStatus: false, approval: null, wait: false },
-  };
   const asked = {
-    ...nothing,
+    ...NO_CREATE_OPTIONS,
     from: { coin: 'BTC', network: null },
     to: { coin: 'XRP', network: 'XRP' },
-    ...{ amount: '0.1', lastSource: 'deposit' },
+    amount: '0.1',
+    lastSource: 'deposit',
   };
   it.each([
-    ['', nothing],
+    ['', NO_CREATE_OPTIONS],
     ['BTC XRP:XRP 0.1', asked],
     ['0.1 BTC XRP:XRP', asked],
     ['0.1 BTC', { ...asked, to: null }],
@@ -90,11 +85,11 @@ describe('swapctl create', () => {
       { ...asked, refundAddress: 'b1', qr: false, dryRun: true },
     ],
     ['BTC XRP:XRP 0.1 --qr', { ...asked, qr: true }],
-    ['--like KQWZPA', { ...nothing, like: 'KQWZPA' }],
-    ['--like KQWZPA 0.2', { ...nothing, like: 'KQWZPA', amount: '0.2' }],
+    ['--like KQWZPA', { ...NO_CREATE_OPTIONS, like: 'KQWZPA' }],
+    ['--like KQWZPA 0.2', { ...NO_CREATE_OPTIONS, like: 'KQWZPA', amount: '0.2' }],
     [
       '--like KQWZPA 0.2 -r -f',
-      { ...nothing, like: 'KQWZPA', amount: '0.2', lastSource: 'receive', type: 'fixed' },
+      { ...NO_CREATE_OPTIONS, like: 'KQWZPA', amount: '0.2', lastSource: 'receive', type: 'fixed' },
     ],
     [
       '--like KQWZPA BTC ETH',
@@ -107,7 +102,7 @@ describe('swapctl create', () => {
     ['BTC XRP:XRP 0.1 --tolerance 0.25%', { ...asked, tolerance: '0.25' }],
     ['BTC XRP:XRP 0.1 --tolerance 100%', { ...asked, tolerance: '100' }],
     ['BTC XRP:XRP 0.1 -w --exit-status', { ...asked, watch: true, exitStatus: true }],
-    ['--idempotency-key order-991', { ...nothing, idempotencyKey: 'order-991' }],
+    ['--idempotency-key order-991', { ...NO_CREATE_OPTIONS, idempotencyKey: 'order-991' }],
     ['--fixed --float', 'usage: --fixed and --float cannot be combined.'],
     ['--memo 1 --no-memo', 'usage: Conflicting memos: pass only one of --memo and --no-memo.'],
     ['--no-memo --memo 1', 'usage: Conflicting memos: pass only one of --no-memo and --memo.'],
@@ -140,16 +135,14 @@ describe('swapctl create', () => {
 
 describe('swapctl status', () => {
   const NONE = {
-    ...{
-      orders: [],
-      watch: null,
-      budget: null,
-      maxAgeMs: null,
-      exitStatus: false,
-      attention: false,
-      qr: null,
-      listing: { columns: null, sort: null, reverse: false },
-    },
+    orders: [],
+    watch: null,
+    budget: null,
+    maxAgeMs: null,
+    exitStatus: false,
+    attention: false,
+    qr: null,
+    listing: { columns: null, sort: null, reverse: false },
   };
   const A = { ...NONE, orders: ['A'] };
   const watch = { intervalMs: null };

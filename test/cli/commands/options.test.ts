@@ -5,7 +5,8 @@ import { coinsCommand, networksCommand } from '../../../src/cli/commands/coins/c
 import { historyCommand } from '../../../src/cli/commands/history/history.ts';
 import { runCommand, triggerCommand } from '../../../src/cli/commands/sandbox/laboratory/verbs.ts';
 import { sandboxStartCommand } from '../../../src/cli/commands/sandbox/start.ts';
-import { optionsOf, words } from './options.ts';
+import { words } from '../../helpers/words.ts';
+import { optionsOf } from './options.ts';
 
 describe('swapctl coins', () => {
   const listing = { columns: null, sort: null, reverse: false };

@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import { SwapctlError } from '../../../src/base/errors.ts';
+import type { BatchOptions } from '../../../src/cli/commands/batch/options.ts';
+import type { CreateFlags } from '../../../src/cli/commands/create/flags.ts';
 import type { Context, GlobalFlags } from '../../../src/cli/context.ts';
 import { createContext } from '../../../src/cli/wiring.ts';
 
@@ -39,5 +41,43 @@ function throwErrors(command: Command): void {
   for (const child of command.commands) throwErrors(child);
 }
 
-/** The words of a command line without quotes. */
-export const words = (line: string): readonly string[] => line.split(' ').filter((word) => word !== '');
+/** The options of `create` without arguments and flags. */
+export const NO_CREATE_OPTIONS: CreateFlags = {
+  from: null,
+  to: null,
+  amount: null,
+  lastSource: null,
+  type: null,
+  address: null,
+  memo: null,
+  memoWaived: false,
+  refundAddress: null,
+  minReceive: null,
+  tolerance: null,
+  idempotencyKey: null,
+  labels: {},
+  payoutSaved: null,
+  refundSaved: null,
+  like: null,
+  dryRun: false,
+  yes: false,
+  qr: null,
+  watch: false,
+  exitStatus: false,
+  approval: null,
+  wait: false,
+};
+
+/** The options of `batch` for a file without flags. */
+export const NO_BATCH_OPTIONS: BatchOptions = {
+  file: 'rows.csv',
+  output: null,
+  tolerance: null,
+  labels: {},
+  yes: false,
+  dryRun: false,
+  budget: null,
+  map: new Map(),
+  resume: false,
+  repeat: false,
+};

@@ -43,7 +43,9 @@ it('status of one order on hold shows the action to take', async () => {
   await inStory([], async ({ poll, home, service }) => {
     await poll(10, (swap) => withDeposit(swap));
     const { stdout } = await runHere(['status', ORDER], {
-      ...{ home, env: profileAt(service.url), terminals: AT_TERMINAL },
+      home,
+      env: profileAt(service.url),
+      terminals: AT_TERMINAL,
     });
     expect(stdout).toMatch(/ Action +On hold: ask the service about this order\.\n/);
   });

@@ -26,7 +26,7 @@ async function status(args: readonly string[]) {
   });
   onTestFinished(() => service.close());
   const env = profileAt(service.url);
-  const run = await runHere(['status', ...args], { home: await temporaryFolder(), env });
+  const run = await runHere(['status', ...args], { env });
   return { ...run, asked: service.requests.map(({ query }) => query.get('id')) };
 }
 
@@ -34,7 +34,10 @@ test('status shows the other orders when some fail, and its error names the firs
   const { stdout, stderr, error } = await status(['AAA', 'NO1', 'BBB', 'NO2', '--json']);
   expect(JSON.parse(stdout).map(({ order }: { order: string }) => order)).toEqual(['AAA', 'BBB']);
   expect(error).toMatchObject({
-    ...{ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.', details: { order: 'NO1' } },
+    code: 'not_found',
+    exitCode: 3,
+    message: 'Order NO1: Not found.',
+    details: { order: 'NO1' },
   });
   expect(stderr).toBe('warning: order NO2: Not found.\n');
 });
@@ -74,7 +77,7 @@ test('status --watch continues past an unknown order and exits with 3 at the end
   });
   const env = profileAt(service.url);
   const args = ['status', 'AAA', 'NO1', 'BBB', '--watch', '--interval', '0.1', '--json'];
-  const { stdout, stderr, error } = await runHere(args, { home: await temporaryFolder(), env });
+  const { stdout, stderr, error } = await runHere(args, { env });
   await service.close();
   const ends = stdout
     .trimEnd()

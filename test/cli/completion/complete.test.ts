@@ -81,7 +81,10 @@ describe('shell completion', () => {
     const { env } = await homeWithCoins();
     const words = await answer('bash', 'swapctl quote EV', env);
     expect(words).toEqual([
-      ...['EV\\$\\(touch\\ pwned\\)', 'EV\\`touch\\ pwned\\`', 'EV\\;touch\\ pwned', "EV\\'\\|touch\\ pwned"],
+      'EV\\$\\(touch\\ pwned\\)',
+      'EV\\`touch\\ pwned\\`',
+      'EV\\;touch\\ pwned',
+      "EV\\'\\|touch\\ pwned",
     ]);
     expect(await answer('fish', 'swapctl quote EV', env)).toEqual(HOSTILE.map((code) => `${code}\t${code}`));
     const all = await answer('fish', 'swapctl quote ', env);

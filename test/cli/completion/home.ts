@@ -11,7 +11,11 @@ const PROFILE = { baseUrl: BASE_URL, publicKey: 'pk_1', secret: 'never-shown', e
 
 const on = (...networks: string[]) => networks.map((network) => ({ network, memoRequired: false }));
 const coin = (code: string, name: string, ...networks: string[]): Coin => ({
-  ...{ code, name, image: null, deposit: on(...networks), receive: on(...networks) },
+  code,
+  name,
+  image: null,
+  deposit: on(...networks),
+  receive: on(...networks),
 });
 
 /** What a hostile service calls its coins: each would run `touch pwned` if a shell took it for a command. */

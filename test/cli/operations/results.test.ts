@@ -32,9 +32,9 @@ describe('the JSON Schema of a result', () => {
   });
 
   it('contains only the definitions it uses', () => {
-    expect(Object.keys(shapeSchema('create')['$defs'] ?? {})).toEqual([
-      ...['swap', 'swapStatus', 'deposit', 'amountOrNull', 'receive'],
-    ]);
+    expect(Object.keys(shapeSchema('create')['$defs'] ?? {}).join(' ')).toBe(
+      'swap swapStatus deposit amountOrNull receive',
+    );
     expect(shapeSchema('coin')).not.toHaveProperty('$defs');
     expect(shapeSchema('quote')).toMatchObject({ title: 'quote', type: 'object' });
   });

@@ -117,7 +117,10 @@ describe('the suggested next commands of an error', () => {
     const home = await temporaryFolder();
     const actionsOf = async (args: readonly string[], input = '') => {
       const { stdout } = await runHere([...args, '--json', '-p', 'env'], {
-        ...{ home, env: profileAt(service.url), input, sleep: async () => undefined },
+        home,
+        env: profileAt(service.url),
+        input,
+        sleep: async () => undefined,
       });
       const lines = stdout.split('\n').filter((line) => line !== '');
       const failed = lines.map((line) => JSON.parse(line)).find(({ error }) => error);

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
+import { BTC_TO_ETH } from '../../helpers/swap-service.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-const BODY = JSON.stringify({
-  ...{ depositCoin: 'BTC', depositAmount: 0.1, depositNetwork: 'BTC', receiveAddress: ETH },
-  ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', typeSwap: 2, lastSource: 'deposit' },
-});
 
 it('batch fails if its output is closed, and completes with the same file later', async () => {
   const home = await temporaryFolder();
@@ -28,7 +25,11 @@ it('batch fails if its output is closed, and completes with the same file later'
 it('api prints the response of a create on standard error if stdout fails, and exits with 7', async () => {
   const home = await temporaryFolder();
   const args = ['api', 'create-transaction', '--input', '-', '--yes'];
-  const run = await runProgram(args, { home, input: BODY, shell: '"$0" "$@" > /dev/full' });
+  const run = await runProgram(args, {
+    home,
+    input: JSON.stringify(BTC_TO_ETH),
+    shell: '"$0" "$@" > /dev/full',
+  });
   expect(run.code).toBe(7);
   expect(run.stderr).toMatch(/The service responded: .*"orderNumber":"[A-Z]{6}"/);
 });

@@ -70,7 +70,11 @@ describe('swapctl without arguments but with a ledger', () => {
     const { stdout, error } = await run(['--json'], { env });
     expect(error).toBeNull();
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ profile: 'env', baseUrl: service.url, open: 2, needAttention: 1, unknown: 1 },
+      profile: 'env',
+      baseUrl: service.url,
+      open: 2,
+      needAttention: 1,
+      unknown: 1,
       next: [
         { command: ['swapctl', 'status', '--attention'] },
         { command: ['swapctl', 'status', '--watch'] },

@@ -3,18 +3,8 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { listeningUrl, startProgram } from '../../helpers/program.ts';
 import { runMain } from '../../helpers/run-main.ts';
+import { BTC_TO_ETH } from '../../helpers/swap-service.ts';
 import { startHere } from '../../sandbox/start-here.ts';
-
-const ORDER = {
-  depositCoin: 'BTC',
-  depositNetwork: 'BTC',
-  depositAmount: 0.1,
-  receiveCoin: 'ETH',
-  receiveNetwork: 'ETH',
-  receiveAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-  typeSwap: 2,
-  lastSource: 'deposit',
-};
 
 it('two sandboxes with the same seed return byte-identical responses in any process', async () => {
   const [first, second] = await Promise.all([life(startProcess), life(startHere)]);
@@ -47,7 +37,7 @@ async function life(start: typeof startProcess | typeof startHere): Promise<stri
     const answers = [
       await call('GET', 'exchange-coin?amount=0.1&coinFrom=BTC&coinTo=ETH&lastSource=deposit&typeSwap=2'),
     ];
-    answers.push(await call('POST', 'create-transaction', JSON.stringify(ORDER)));
+    answers.push(await call('POST', 'create-transaction', JSON.stringify(BTC_TO_ETH)));
     const { orderNumber } = JSON.parse(answers.at(-1) ?? '');
     answers.push((await run('deposit', orderNumber, '--json')).stdout);
     for (let poll = 0; poll < 40 && !answers.at(-1)?.includes('"status":12'); poll += 1) {

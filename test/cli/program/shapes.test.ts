@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import { hasHabit, onEachService } from '../../helpers/services.ts';
+import { words } from '../../helpers/words.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const REFUND = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
@@ -17,19 +18,13 @@ const FIRST = [...CREATE, '--yes', '--refund-address', REFUND, '--idempotency-ke
 const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'];
 const KEYS = {
   coin: ['code', 'name', 'image', 'deposit', 'receive'],
-  quote: [
-    ...['pair', 'type', 'lastSource', 'from', 'to', 'amount', 'receive', 'rate', 'min', 'max'],
-    ...['fee', 'at', 'impact', 'profile', 'environment'],
-  ],
-  swap: [
-    ...['order', 'status', 'statusCode', 'final', 'type', 'deposit', 'receive', 'refundAddress', 'riskScore'],
-    ...['createdAt', 'startedAt', 'endedAt', 'duration', 'expiresAt', 'paymentUri', 'fundable', 'asked'],
-    ...['labels', 'doubts', 'profile', 'environment'],
-  ],
+  quote: words('pair type lastSource from to amount receive rate min max fee at impact profile environment'),
+  swap: words(`order status statusCode final type deposit receive refundAddress riskScore createdAt startedAt
+    endedAt duration expiresAt paymentUri fundable asked labels doubts profile environment`),
   deposit: [...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'],
   receive: [...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'],
   history: ['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
-  address: 'network address valid verdict testnet kind canonical memo warnings reason'.split(' '),
+  address: words('network address valid verdict testnet kind canonical memo warnings reason'),
 } as const;
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -80,11 +75,11 @@ onEachService({}, () => {
       const xrp = await json<Json[]>('coins', 'xrp', '--limit', '1');
       expect(xrp).toEqual([
         {
-          ...{ code: 'XRP', name: 'XRP', image: '/coins/xrp.svg' },
-          ...{
-            deposit: [{ network: 'XRP', memoRequired: true }],
-            receive: [{ network: 'XRP', memoRequired: true }],
-          },
+          code: 'XRP',
+          name: 'XRP',
+          image: '/coins/xrp.svg',
+          deposit: [{ network: 'XRP', memoRequired: true }],
+          receive: [{ network: 'XRP', memoRequired: true }],
         },
       ]);
       expect(await json('coins', 'no such coin', '--quiet')).toEqual([]);
@@ -101,10 +96,15 @@ onEachService({}, () => {
       const quote = await json('quote', 'btc', 'usdt:trx', '0.10', '--fixed');
       expect(Object.keys(quote)).toEqual(KEYS.quote);
       expect(quote).toMatchObject({
-        ...{ pair: 'BTC_USDT', type: 'fixed', lastSource: 'deposit', amount: '0.1' },
+        pair: 'BTC_USDT',
+        type: 'fixed',
+        lastSource: 'deposit',
+        amount: '0.1',
         // A service that demands networks is asked once more, with the only one that the coin has.
         from: { coin: 'BTC', network: hasHabit('networks-required') ? 'BTC' : null },
-        ...{ to: { coin: 'USDT', network: 'TRX' }, profile: 'sandbox', environment: 'sandbox' },
+        to: { coin: 'USDT', network: 'TRX' },
+        profile: 'sandbox',
+        environment: 'sandbox',
       });
       for (const key of ['receive', 'rate', 'min']) expect(quote[key]).toMatch(/^[0-9]+(\.[0-9]+)?$/);
       if (hasHabit('no-maximum')) expect(quote['max']).toBeNull();
@@ -120,16 +120,27 @@ onEachService({}, () => {
       expect({ next, action }).toEqual({ next: null, action: null });
       expectStatus(swap);
       expect(swap).toMatchObject({
-        ...{ order, status: 'new', statusCode: 9, final: false, type: 'float', refundAddress: REFUND },
-        ...{ riskScore: null, endedAt: null, duration: null, profile: 'sandbox', environment: 'sandbox' },
+        order,
+        status: 'new',
+        statusCode: 9,
+        final: false,
+        type: 'float',
+        refundAddress: REFUND,
+        riskScore: null,
+        endedAt: null,
+        duration: null,
+        profile: 'sandbox',
+        environment: 'sandbox',
         deposit: { coin: 'BTC', name: 'Bitcoin', network: 'BTC', amount: '0.1', memo: null, txId: null },
         receive: { coin: 'ETH', network: 'ETH', address: ETH, paidAmount: null, confirmations: null },
       });
       expect(swap['createdAt']).toMatch(RFC_3339);
       const { address } = swap['deposit'] as Json;
       expect(swap).toMatchObject({
-        ...{ expiresAt: expect.stringMatching(RFC_3339), paymentUri: `bitcoin:${address}?amount=0.1` },
-        ...{ fundable: true, doubts: [] },
+        expiresAt: expect.stringMatching(RFC_3339),
+        paymentUri: `bitcoin:${address}?amount=0.1`,
+        fundable: true,
+        doubts: [],
         asked: { deposit: '0.1', receive: (swap['receive'] as Json)['amount'] },
       });
     });
@@ -202,10 +213,10 @@ onEachService({}, () => {
 
     it('of quote has a name and a value per line', async () => {
       const rows = cells((await swapctl('quote', 'BTC', 'ETH', '0.1')).stdout);
-      expect(rows.map(([name]) => name)).toEqual([
-        ...['pair', 'type', 'lastSource', 'from.coin', 'from.network', 'to.coin', 'to.network'],
-        ...['amount', 'receive', 'rate', 'min', 'max', 'fee', 'at', 'impact', 'profile', 'environment'],
-      ]);
+      expect(rows.map(([name]) => name)).toEqual(
+        words(`pair type lastSource from.coin from.network to.coin to.network amount receive rate min max fee
+        at impact profile environment`),
+      );
       expect(rows.every((row) => row.length === 2)).toBe(true);
     });
 

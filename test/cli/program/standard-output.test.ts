@@ -56,7 +56,8 @@ describe.concurrent('standard output', () => {
       ];
       for (const shell of discarding) expect((await program('coins', shell)).code).toBe(0);
       const spawned = spawnSync(process.execPath, [PROGRAM, 'coins'], {
-        ...{ env: { HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] },
+        env: { HOME: home },
+        stdio: ['ignore', 'ignore', 'pipe'],
       });
       expect(spawned.status).toBe(0);
     });

@@ -14,9 +14,7 @@ describe('--yes', () => {
   const paths = [...operations].flatMap(([path, { changes }]) => (changes === undefined ? [] : [path]));
 
   it.each(paths)('is accepted by %s', async (path) => {
-    const run = await runHere([...path.split(' '), '--yes', '--no-such-flag', ...(NEEDED[path] ?? [])], {
-      home: await temporaryFolder(),
-    });
+    const run = await runHere([...path.split(' '), '--yes', '--no-such-flag', ...(NEEDED[path] ?? [])]);
     expect(run.error?.message).toContain('--no-such-flag');
   });
 

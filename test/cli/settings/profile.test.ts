@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../../src/base/errors.ts';
 import { checkProfileName, profileHost } from '../../../src/cli/settings/profile.ts';
-
-/** Code and words of a refusal; null where nothing is refused. */
-function refusal(check: () => unknown): { code: string; message: string } | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (!(error instanceof SwapctlError)) throw error;
-    return { code: error.code, message: error.message };
-  }
-}
+import { refusal } from '../../helpers/refusal.ts';
 
 const codeOf = (check: () => unknown) => refusal(check)?.code ?? null;
 

@@ -3,11 +3,12 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ProfileFlags, SwapctlError } from '../../../src/base/errors.ts';
+import type { ProfileFlags } from '../../../src/base/errors.ts';
 import type { Paths } from '../../../src/cli/settings/paths.ts';
 import { resolvePaths } from '../../../src/cli/settings/paths.ts';
 import { createSettings } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { rejection } from '../../helpers/refusal.ts';
 
 let paths: Paths;
 let home: string;
@@ -24,15 +25,6 @@ const stored = (name: string) =>
   ({ baseUrl: `https://${name}.example.com`, publicKey: 'k', secret: 's', environment: 'live' }) as const;
 
 const ENV = { SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk', SWAPCTL_BASE_URL: 'http://127.0.0.1:4010/' };
-
-async function refusal(work: Promise<unknown>): Promise<SwapctlError> {
-  const error = await work.then(
-    () => expect.fail('nothing was refused'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof SwapctlError) return error;
-  throw error;
-}
 
 describe('the current profile', () => {
   it('is the built-in sandbox by default', async () => {
@@ -76,7 +68,7 @@ describe('the current profile', () => {
     'cannot be a name that is not stored: %j',
     async (flags) => {
       await settings().save('one', stored('one'));
-      const error = await refusal(settings({}, flags).profile());
+      const error = await rejection(settings({}, flags).profile());
       expect(error.message).toBe(`Profile ${flags.profile} does not exist.`);
       expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
       expect(error.hint).toBe(
@@ -90,7 +82,7 @@ describe('the current profile', () => {
     await settings().remove('one');
     expect(await nameOf({})).toBe('sandbox');
     expect(await settings().list()).toEqual([]);
-    expect(await refusal(settings().remove('one'))).toMatchObject({
+    expect(await rejection(settings().remove('one'))).toMatchObject({
       code: 'no_credentials',
       message: 'Profile one does not exist.',
       hint: 'No profiles are stored. To add it, run `swapctl auth login -p one`.',
@@ -110,7 +102,7 @@ describe('the current profile', () => {
       JSON.stringify({ current: 'one', profiles: { one: entry, two: stored('two') } }),
       { mode: 0o600 },
     );
-    await refusal(settings().profile());
+    await rejection(settings().profile());
     expect(await nameOf({}, { profile: 'two' })).toBe('two');
     expect((await settings().list()).map(({ name }) => name)).toEqual(['one', 'two']);
     expect(await settings().profileName()).toBe('one');
@@ -141,7 +133,7 @@ describe('the current profile', () => {
   });
 
   it('cannot be switched to a name that is not stored', async () => {
-    expect((await refusal(settings().switchTo('nope'))).code).toBe('no_credentials');
+    expect((await rejection(settings().switchTo('nope'))).code).toBe('no_credentials');
   });
 });
 
@@ -176,14 +168,14 @@ describe('the environment profile', () => {
   ])('is rejected without %j, even if a profile is stored', async (missing, words) => {
     await settings().save('one', stored('one'));
     const env = Object.fromEntries(Object.entries(ENV).filter(([name]) => !missing.includes(name)));
-    const error = await refusal(settings(env).profile());
+    const error = await rejection(settings(env).profile());
     expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
     expect(error.message).toBe(`The environment profile needs ${words}.`);
   });
 
   it('is rejected with an insecure base URL', async () => {
     const env = { ...ENV, SWAPCTL_BASE_URL: 'http://api.example.com' };
-    expect(await refusal(settings(env).profile())).toMatchObject({ code: 'insecure_url', exitCode: 2 });
+    expect(await rejection(settings(env).profile())).toMatchObject({ code: 'insecure_url', exitCode: 2 });
   });
 
   it('can read its secret from a file and removes surrounding whitespace', async () => {
@@ -206,7 +198,7 @@ describe('the environment profile', () => {
 
   it('is rejected if its secret file is missing, a folder or empty', async () => {
     const { SWAPCTL_SECRET: _, ...others } = ENV;
-    const ask = (file: string) => refusal(settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile());
+    const ask = (file: string) => rejection(settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile());
     expect(await ask(join(home, 'nowhere'))).toMatchObject({ code: 'storage_failed', exitCode: 11 });
     expect((await ask(home)).message).toBe('The file of SWAPCTL_SECRET_FILE could not be read (EISDIR).');
     await writeFile(join(home, 'empty'), '\n');
@@ -218,7 +210,7 @@ describe('the environment profile', () => {
     const pipe = join(home, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const ask = () => settings({ ...others, SWAPCTL_SECRET_FILE: pipe }).profile();
-    const error = await refusal(ask());
+    const error = await rejection(ask());
     expect([error.code, error.message]).toEqual([
       'storage_failed',
       'The file of SWAPCTL_SECRET_FILE is a pipe without a writer.',
@@ -229,14 +221,14 @@ describe('the environment profile', () => {
     writeSync(writer, 'from a pipe\n');
     closeSync(writer);
     expect(await asked).toMatchObject({ secret: 'from a pipe' });
-    expect((await refusal(settings({ ...others, SWAPCTL_SECRET_FILE: '/dev/null' }).profile())).message).toBe(
-      'The file of SWAPCTL_SECRET_FILE is neither a file nor a pipe.',
-    );
+    expect(
+      (await rejection(settings({ ...others, SWAPCTL_SECRET_FILE: '/dev/null' }).profile())).message,
+    ).toBe('The file of SWAPCTL_SECRET_FILE is neither a file nor a pipe.');
   });
 
   it('never shows the secret in an error', async () => {
     const secret = 'line one\nline two';
-    const error = await refusal(settings({ ...ENV, SWAPCTL_SECRET: secret }).profile());
+    const error = await rejection(settings({ ...ENV, SWAPCTL_SECRET: secret }).profile());
     expect(JSON.stringify([error.message, error.hint, error.details, error.stack])).not.toContain('line two');
   });
 });

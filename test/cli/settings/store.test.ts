@@ -12,6 +12,7 @@ import { resolvePaths } from '../../../src/cli/settings/paths.ts';
 import { changeConfig, checkProfile, readConfig } from '../../../src/cli/settings/store.ts';
 import { bundleProgram } from '../../core/database/bundle.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { rejection } from '../../helpers/refusal.ts';
 
 let paths: Paths;
 beforeEach(async () => {
@@ -36,15 +37,6 @@ const add = (name: string) =>
 const USES = [async () => readConfig(paths), () => add('two')];
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
-
-async function refusal(work: Promise<unknown>): Promise<SwapctlError> {
-  const error = await work.then(
-    () => expect.fail('nothing was refused'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof SwapctlError) return error;
-  throw error;
-}
 
 async function writeRaw(text: string): Promise<void> {
   await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
@@ -78,7 +70,7 @@ describe('the config file', () => {
     await add('one');
     await chmod(paths.configFile, mode);
     for (const work of USES) {
-      const error = await refusal(work());
+      const error = await rejection(work());
       expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
       expect(error.message).toBe(`Other users can read ${paths.configFile}, which contains secrets.`);
       expect(error.hint).toBe(`Run: chmod 600 ${paths.configFile}`);
@@ -93,7 +85,7 @@ describe('the config file', () => {
     paths = resolvePaths({ HOME: home });
     await add('one');
     await chmod(paths.configFile, 0o644);
-    const { hint } = await refusal(add('two'));
+    const { hint } = await rejection(add('two'));
     execFileSync('sh', ['-c', hint?.replace('Run: ', '') ?? 'false']);
     expect(readConfig(paths).current).toBe('one');
   });
@@ -102,7 +94,7 @@ describe('the config file', () => {
     await add('one');
     await chmod(paths.configFolder, mode);
     for (const work of USES) {
-      const error = await refusal(work());
+      const error = await rejection(work());
       expect(error.message).toBe(`Other users can read ${paths.configFolder}, which contains secrets.`);
       expect(error.hint).toBe(`Run: chmod 700 ${paths.configFolder}`);
     }
@@ -117,7 +109,7 @@ describe('the config file', () => {
     await add('two');
     expect(Object.keys(readConfig(paths).profiles)).toEqual(['one', 'two']);
     await chmod(real, 0o644);
-    expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
+    expect((await rejection((async () => readConfig(paths))())).code).toBe('storage_failed');
   });
 
   it('is treated as empty if it is missing or has no settings', async () => {
@@ -146,7 +138,7 @@ describe('the config file', () => {
   ])('is rejected as invalid_config: %.40s', async (text, why) => {
     await writeRaw(text);
     for (const work of USES) {
-      const error = await refusal(work());
+      const error = await rejection(work());
       expect(error).toMatchObject({ code: 'invalid_config', exitCode: 2 });
       expect(error.message).toBe(`The configuration ${paths.configFile} cannot be used: ${why}.`);
     }
@@ -196,7 +188,7 @@ describe('the config file', () => {
       await chown(paths.configFile, 12_345, 12_345);
     } else await symlink('/etc/passwd', paths.configFile);
     for (const work of USES) {
-      const error = await refusal(work());
+      const error = await rejection(work());
       expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
       expect(error.message).toBe(
         `${paths.configFile}, which contains secrets, belongs to another user (uid ${own === 0 ? 12_345 : 0}).`,
@@ -211,7 +203,7 @@ describe('the config file', () => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     execFileSync('mkfifo', ['-m', '600', paths.configFile]);
     for (const work of USES) {
-      const error = await refusal(work());
+      const error = await rejection(work());
       expect([error.code, error.message]).toEqual([
         'storage_failed',
         `The configuration ${paths.configFile} is not a file.`,
@@ -228,7 +220,7 @@ describe('the config file', () => {
     await mkdir(dirname(link), { recursive: true, mode: 0o700 });
     await symlink(join(dirname(link), 'away'), link);
     for (const work of USES) {
-      const error = await refusal(work());
+      const error = await rejection(work());
       expect(error.code).toBe('storage_failed');
       expect(error.message).toBe(
         `The configuration ${paths.configFile} is missing: ${link === paths.configFile ? 'it' : link} is a broken link.`,
@@ -239,11 +231,11 @@ describe('the config file', () => {
 
   it('cannot be a folder or inside a file', async () => {
     await mkdir(paths.configFile, { recursive: true, mode: 0o700 });
-    expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
+    expect((await rejection((async () => readConfig(paths))())).code).toBe('storage_failed');
     await rm(paths.configFolder, { recursive: true });
     await writeFile(paths.configFolder, '', { mode: 0o600 });
-    expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
-    expect((await refusal(add('one'))).code).toBe('storage_failed');
+    expect((await rejection((async () => readConfig(paths))())).code).toBe('storage_failed');
+    expect((await rejection(add('one'))).code).toBe('storage_failed');
   });
 });
 
@@ -308,7 +300,7 @@ describe('simultaneous changes of the config file', () => {
     const work = changeConfig(paths, () => {
       throw new SwapctlError('usage', 'no');
     });
-    expect((await refusal(work)).code).toBe('usage');
+    expect((await rejection(work)).code).toBe('usage');
     expect(await readdir(paths.configFolder)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { csvText } from '../../../src/cli/terminal/encode.ts';
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
 import { swapsView, swapView } from '../../../src/cli/views/swap.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { swapOf } from '../../core/ledger/entries.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';
@@ -51,7 +52,10 @@ async function watched(flags: readonly string[], answers: readonly Answer[]) {
     },
   });
   const ran = await run(['status', ORDER, '--watch', ...flags], {
-    ...{ env: profileEnv(watchedService.url), terminals: AT_TERMINAL, signal: stop.signal, ...clock },
+    env: profileEnv(watchedService.url),
+    terminals: AT_TERMINAL,
+    signal: stop.signal,
+    ...clock,
     // Lets requests go on, for which a pause is not long enough otherwise.
     sleep: async (milliseconds) => {
       await clock.sleep(milliseconds);
@@ -94,12 +98,13 @@ async function storeEvil(): Promise<void> {
     owner,
     {
       swap: {
-        ...{ order: ORDER, status: 'unknown', statusCode: 99, final: false, type: 'float', riskScore: null },
+        ...swapOf(ORDER, 99),
         deposit: stored,
         receive: { ...stored, paidAmount: '1', paidTo: EVIL },
         ...times,
       },
-      ...{ doubts: [EVIL], at: Date.now() },
+      doubts: [EVIL],
+      at: Date.now(),
     },
     EVIL,
   );
@@ -148,12 +153,26 @@ test('tables, tab-separated text, JSON and CSV escape hidden characters in any t
       };
       const known = { ...sideOf, coin: text, network: text, amount: '1', address: text, memo: text };
       const result = {
-        ...{ order: text, status: text, statusCode: 99, final: false, type: null, riskScore: null },
+        order: text,
+        status: text,
+        statusCode: 99,
+        final: false,
+        type: null,
+        riskScore: null,
         deposit: known,
         receive: { ...known, paidAmount: '1' },
-        ...{ refundAddress: text, profile: text, environment: 'live' as const },
-        ...{ createdAt: text, startedAt: text, endedAt: text, duration: text },
-        ...{ expiresAt: text, paymentUri: text, fundable: false, labels: { [text]: text }, doubts: [text] },
+        refundAddress: text,
+        profile: text,
+        environment: 'live' as const,
+        createdAt: text,
+        startedAt: text,
+        endedAt: text,
+        duration: text,
+        expiresAt: text,
+        paymentUri: text,
+        fundable: false,
+        labels: { [text]: text },
+        doubts: [text],
         asked: { deposit: '2', receive: '3' },
       };
       const list = [{ network: text, memoRequired: true }];

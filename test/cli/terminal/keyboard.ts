@@ -37,7 +37,9 @@ export function keyboard(columns = 80): Keyboard {
   stderr.setEncoding('utf8').on('data', (part: string) => (text += part));
   const seen = () => stripVTControlCharacters(text);
   return {
-    ...{ stdin, stdout, stderr },
+    stdin,
+    stdout,
+    stderr,
     raw: () => text,
     seen,
     type: async (keys, after) => {

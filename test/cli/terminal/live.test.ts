@@ -30,12 +30,14 @@ function terminal({ quiet = false } = {}) {
     get height() {
       return printed.height;
     },
-    ...{ style: PLAIN, quiet },
+    style: PLAIN,
+    quiet,
     onResize: listen(printed.resized),
     everySecond: listen(printed.ticks),
   });
   return {
-    ...{ printed, block },
+    printed,
+    block,
     break: (error: Error) => {
       broken = error;
     },

@@ -119,42 +119,30 @@ describe('a select list', () => {
 });
 
 describe('every kind of question', () => {
-  test.each(KINDS)('%s is interrupted by Ctrl-C', async (kind) => {
-    const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);
-    await board.type(CTRL_C, 'Well?');
-    await answer;
-  });
-
-  test.each(KINDS)('%s is interrupted by Ctrl-D', async (kind) => {
-    const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
-      exitCode: 130,
-    });
-    await board.type(CTRL_D, 'Well?');
-    await answer;
-  });
-
-  test.each(KINDS)('%s is interrupted if the terminal closes', async (kind) => {
-    const board = keyboard();
-    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
-      exitCode: 130,
-    });
-    await board.type('x', 'Well?');
-    board.stdin.end();
-    await answer;
-  });
-
-  test.each(KINDS)('%s ends with exit code 143 on SIGTERM', async (kind) => {
-    const board = keyboard();
-    const abort = new AbortController();
-    const answer = expect(
-      QUESTIONS[kind](prompterAt(board, { signal: abort.signal }), shown`Well?`),
-    ).rejects.toMatchObject({ exitCode: 143 });
-    await board.type('x', 'Well?');
-    abort.abort(new InterruptedError('SIGTERM'));
-    await answer;
-  });
+  const ENDS: Readonly<Record<string, (board: Keyboard, abort: AbortController) => Promise<unknown>>> = {
+    'Ctrl-C with exit code 130': (board) => board.type(CTRL_C, 'Well?'),
+    'Ctrl-D with exit code 130': (board) => board.type(CTRL_D, 'Well?'),
+    'the end of the terminal with exit code 130': async (board) => {
+      await board.type('x', 'Well?');
+      board.stdin.end();
+    },
+    'SIGTERM with exit code 143': async (board, abort) => {
+      await board.type('x', 'Well?');
+      abort.abort(new InterruptedError('SIGTERM'));
+    },
+  };
+  test.each(KINDS.flatMap((kind) => Object.entries(ENDS).map((end) => [kind, ...end] as const)))(
+    '%s is interrupted by %s',
+    async (kind, how, end) => {
+      const board = keyboard();
+      const abort = new AbortController();
+      const answer = QUESTIONS[kind](prompterAt(board, { signal: abort.signal }), shown`Well?`);
+      const ended = answer.catch((error: unknown) => error);
+      await end(board, abort);
+      expect(await ended).toBeInstanceOf(InterruptedError);
+      expect(await ended).toMatchObject({ exitCode: Number(how.slice(-3)) });
+    },
+  );
 
   test.each(KINDS)('%s escapes hidden characters in all its texts', async (kind) => {
     const board = keyboard();

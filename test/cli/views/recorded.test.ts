@@ -3,14 +3,13 @@ import { recordedView } from '../../../src/cli/commands/sandbox/views/recording.
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
 
 const CALL = {
-  ...{
-    at: '2026-01-31T12:00:00.000Z',
-    method: 'GET',
-    endpoint: 'exchange-coin',
-    status: 200,
-    milliseconds: 21,
-  },
-  ...{ refused: null, lost: null },
+  at: '2026-01-31T12:00:00.000Z',
+  method: 'GET',
+  endpoint: 'exchange-coin',
+  status: 200,
+  milliseconds: 21,
+  refused: null,
+  lost: null,
   deviations: [
     { kind: 'wrong-type', path: 'amount', words: 'amount is no number' },
     { kind: 'unknown-field', path: 'fee', words: 'fee is not in the document\u001b[2J' },
@@ -45,7 +44,11 @@ test('a recorded request is one line on a terminal, followed by its deviations',
 test('a recorded request is one row in a pipe', () => {
   expect([...recordedView(CALL).rows()]).toEqual([
     [
-      ...['2026-01-31T12:00:00.000Z', 'GET', 'exchange-coin', 200, '21ms'],
+      '2026-01-31T12:00:00.000Z',
+      'GET',
+      'exchange-coin',
+      200,
+      '21ms',
       'amount is no number; fee is not in the document\u001b[2J',
     ],
   ]);

@@ -5,8 +5,17 @@ import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import type { LoggedRequest } from '../../../src/sandbox/requests/request.ts';
 
 const REQUEST: LoggedRequest = {
-  ...{ id: 1, at: Date.parse('2026-01-31T12:00:00Z'), partner: 'default', method: 'GET', status: 200, ms: 5 },
-  ...{ path: '/api/private/exchange-coin', endpoint: 'exchange-coin', fault: null, body: null, answer: null },
+  id: 1,
+  at: Date.parse('2026-01-31T12:00:00Z'),
+  partner: 'default',
+  method: 'GET',
+  status: 200,
+  ms: 5,
+  path: '/api/private/exchange-coin',
+  endpoint: 'exchange-coin',
+  fault: null,
+  body: null,
+  answer: null,
   query: 'amount=0.1&coinFrom=BTC&coinTo=ETH&lastSource=deposit&typeSwap=2',
 };
 

@@ -12,49 +12,52 @@ import { historyView } from '../../../src/cli/views/history.ts';
 import type { QuoteResult } from '../../../src/cli/views/quote.ts';
 import { comparisonView, quoteView } from '../../../src/cli/views/quote.ts';
 import { swapLine, swapsView, swapView } from '../../../src/cli/views/swap.ts';
-import type { HistoryResult, SwapResult } from '../../../src/core/ledger/swap-result.ts';
-
-const NOW = Date.parse('2026-01-31T12:00:00.000Z');
+import type { HistoryResult } from '../../../src/core/ledger/swap-result.ts';
+import { NOW, swapIn } from './live/swaps.ts';
 
 const QUOTE: QuoteResult = {
-  ...{ pair: 'BTC_USDT', type: 'float', lastSource: 'deposit' },
+  pair: 'BTC_USDT',
+  type: 'float',
+  lastSource: 'deposit',
   from: { coin: 'BTC', network: null },
   to: { coin: 'USDT', network: 'TRX' },
-  ...{ amount: '0.1', receive: '9480.965', rate: '94827.6517067630296', min: '0.00011', max: '2.6' },
-  ...{ fee: null, impact: null },
-  ...{ at: '2026-01-31T12:00:00.000Z', profile: 'sandbox', environment: 'sandbox' },
+  amount: '0.1',
+  receive: '9480.965',
+  rate: '94827.6517067630296',
+  min: '0.00011',
+  max: '2.6',
+  fee: null,
+  impact: null,
+  at: '2026-01-31T12:00:00.000Z',
+  profile: 'sandbox',
+  environment: 'sandbox',
 };
 
-const NOTHING = {
-  name: null,
-  txId: null,
-  confirmations: null,
-  receivedAt: null,
-  confirmedAt: null,
-  fee: null,
-};
-const SWAP: SwapResult = {
-  ...{ order: 'KQWZPA', status: 'exchanging', statusCode: 3, final: false, type: 'fixed', riskScore: '4' },
+const SWAP = swapIn('exchanging', {
+  type: 'fixed',
+  riskScore: '4',
   deposit: {
-    ...NOTHING,
-    ...{ coin: 'BTC', network: 'BTC', amount: '0.10', memo: null, confirmations: 2, fee: '0' },
-    ...{ address: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h', txId: 'ab'.repeat(32) },
-    ...{ receivedAt: '2026-01-31T11:58:00.000Z', confirmedAt: null },
+    amount: '0.10',
+    confirmations: 2,
+    fee: '0',
+    address: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h',
+    txId: 'ab'.repeat(32),
+    receivedAt: '2026-01-31T11:58:00.000Z',
   },
-  receive: {
-    ...NOTHING,
-    ...{ coin: 'USDT', network: 'TRX', amount: '9480.965', memo: null, paidAmount: null },
-    address: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
-  },
-  ...{ refundAddress: null, createdAt: '2026-01-31T11:00:00.000Z', startedAt: null, endedAt: null },
-  ...{ duration: null, profile: 'sandbox', environment: 'sandbox' },
-  ...{ expiresAt: null, paymentUri: null, fundable: false, asked: null, labels: {}, doubts: [] },
-};
+  receive: { address: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE' },
+  createdAt: '2026-01-31T11:00:00.000Z',
+});
 
 describe('an event of listen', () => {
   const event = {
-    ...{ id: 'evt_0123456789abcdef01234567', type: 'swap.exchanging', at: SWAP.createdAt ?? '', sequence: 3 },
-    ...{ order: 'KQWZPA', profile: 'sandbox', environment: SWAP.environment, data: { swap: SWAP } },
+    id: 'evt_0123456789abcdef01234567',
+    type: 'swap.exchanging',
+    at: SWAP.createdAt ?? '',
+    sequence: 3,
+    order: 'KQWZPA',
+    profile: 'sandbox',
+    environment: SWAP.environment,
+    data: { swap: SWAP },
     previous: { status: 'confirmation', statusCode: 1 },
   } as const;
 
@@ -185,15 +188,14 @@ describe('a swap', () => {
   test('with an unknown outcome is marked in history', async () => {
     const lost: HistoryResult = {
       ...SWAP,
-      ...{
-        order: null,
-        status: 'unknown',
-        statusCode: null,
-        outcome: 'unknown',
-        idempotencyKey: null,
-        seenAt: null,
-        ...{ id: 'entry-7', reason: 'broke off' },
-      },
+      order: null,
+      status: 'unknown',
+      statusCode: null,
+      outcome: 'unknown',
+      idempotencyKey: null,
+      seenAt: null,
+      id: 'entry-7',
+      reason: 'broke off',
       requestedAt: '2026-01-31T11:59:00.000Z',
     };
     const text = await historyView([lost], NOW).screen(PLAIN, 80);
@@ -280,19 +282,28 @@ describe('the times', () => {
     [
       'the sandbox',
       infoView({
-        ...{ database: 'memory', kind: 'sqlite', orders: 0, partners: 1, faults: 0, coins: 1, networks: 1 },
-        ...{ seed: null, clock },
+        database: 'memory',
+        kind: 'sqlite',
+        orders: 0,
+        partners: 1,
+        faults: 0,
+        coins: 1,
+        networks: 1,
+        seed: null,
+        clock,
       }),
     ],
     ['a loaded snapshot', loadedView(saved)],
     [
       'a snapshot diff',
       diffView({
-        ...{ from: side, to: side, same: false, partners: nothing, faults: nothing },
-        ...{
-          clock: { changes: {} },
-          orders: { ...nothing, changed: [{ order: 'KQWZPA', status: 'new', changes }] },
-        },
+        from: side,
+        to: side,
+        same: false,
+        partners: nothing,
+        faults: nothing,
+        clock: { changes: {} },
+        orders: { ...nothing, changed: [{ order: 'KQWZPA', status: 'new', changes }] },
       }),
     ],
   ])('of %s are local on a terminal and UTC in a pipe', async (_, view) => {

@@ -6,7 +6,8 @@ import { MAX_ANSWER_BYTES } from '../../../src/core/client/transport.ts';
 import { AUTH_HEADERS } from '../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
-import { CREATE, CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
+import { CREATE } from '../swap/requests.ts';
+import { CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
 
 const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
   rawServer((_seen, response) => response.writeHead(status, headers).end(body));
@@ -39,9 +40,14 @@ describe('a request', () => {
     const amount = '0.100000000000000000000000000001';
     await failureOf(
       clientOf(server.url).create({
-        deposit: { coin: 'BTC', network: 'BTC' },
+        ...CREATE,
         receive: { coin: 'XRP', network: 'XRP' },
-        ...{ amount, lastSource: 'receive', type: 'fixed', address: 'r1', memo: '7', refundAddress: 'b1' },
+        amount,
+        lastSource: 'receive',
+        type: 'fixed',
+        address: 'r1',
+        memo: '7',
+        refundAddress: 'b1',
       }),
     );
     expect(server.requests[0]?.body).toBe(

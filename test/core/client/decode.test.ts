@@ -11,8 +11,13 @@ const swap = (more: object) => decodeSwap(read({ orderNumber: 'A', status: 9, ..
 describe('a quote', () => {
   it('may omit its pair, maximum and fee', () => {
     expect(quote({})).toEqual({
-      ...{ pair: '', amount: '0.1', receive: '2.5', rate: '25', min: '0.001' },
-      ...{ max: null, fee: null },
+      pair: '',
+      amount: '0.1',
+      receive: '2.5',
+      rate: '25',
+      min: '0.001',
+      max: null,
+      fee: null,
     });
   });
 

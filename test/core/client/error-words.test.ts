@@ -10,7 +10,9 @@ import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { MESSAGES } from '../../../src/core/partner-api/messages.ts';
 
 const answer = (status: number, text = '', retryAfter: string | null = null) => ({
-  ...{ status, text, retryAfter },
+  status,
+  text,
+  retryAfter,
   headers: {},
 });
 const HOST = 'api.example.com';
@@ -20,7 +22,7 @@ describe('an error response', () => {
     ...([408, 425, 460, 499, 500, 503] as const).map((status) => [status, 'service_error', true] as const),
     ...([300, 301, 399] as const).map((status) => [status, 'bad_response', false] as const),
     ...([402, 409, 424, 451] as const).map((status) => [status, 'rejected', false] as const),
-    ...([[429, 'rate_limited', true]] as const),
+    [429, 'rate_limited', true] as const,
   ])('with status %d is %s, retryable: %s', (status, code, retryable) => {
     expect(errorFromAnswer(answer(status))).toMatchObject({ code, retryable, httpStatus: status });
   });

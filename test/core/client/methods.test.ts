@@ -4,8 +4,9 @@ import { compareDecimals } from '../../../src/core/swap/amount.ts';
 import type { RunningSandbox } from '../../../src/sandbox/server.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { freshFile } from '../../sandbox/sandbox.ts';
+import { CREATE } from '../swap/requests.ts';
 import type { TestClient } from './test-client.ts';
-import { CREATE, clientOf, QUOTE } from './test-client.ts';
+import { clientOf, QUOTE } from './test-client.ts';
 
 /** Asked without networks, above a maximum and for a coin that is not there, a service with these answers otherwise. */
 const OTHERWISE = ['networks-required', 'no-maximum', 'unprocessable'];

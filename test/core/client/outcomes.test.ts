@@ -3,7 +3,8 @@ import type { ApiAnswer, ApiRequest } from '../../../src/core/client/transport.t
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { confirmsRefund, unconfirmedRefund } from '../../../src/core/client/writes.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
-import { CREATE, CREDENTIALS, clientOf } from './test-client.ts';
+import { CREATE } from '../swap/requests.ts';
+import { CREDENTIALS, clientOf } from './test-client.ts';
 
 type Reply = Partial<ApiAnswer> | Error;
 
@@ -23,8 +24,8 @@ function clientOfReplies(...replies: readonly Reply[]) {
 const lost = new TransportError('timeout', true, 'ETIMEDOUT');
 const refused = [400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451];
 const maybeDone = [
-  ...[199, 300, 302, 399, 406, 407, 408, 412, 416, 418, 421, 423, 424, 425, 426, 430],
-  ...[444, 452, 460, 494, 499, 500, 502, 503, 504],
+  199, 300, 302, 399, 406, 407, 408, 412, 416, 418, 421, 423, 424, 425, 426, 430, 444, 452, 460, 494, 499,
+  500, 502, 503, 504,
 ];
 
 describe('a create', () => {
@@ -80,7 +81,10 @@ describe('a refund address', () => {
   it('that is not confirmed may have been set, and can be retried', () => {
     const value = { message: null, order: 'A', refundAddress: 'b' };
     expect(unconfirmedRefund({ value, httpStatus: 200 }, 'a', 'A')).toMatchObject({
-      ...{ code: 'bad_response', outcome: 'unknown', retryable: true, httpStatus: 200 },
+      code: 'bad_response',
+      outcome: 'unknown',
+      retryable: true,
+      httpStatus: 200,
       details: { sent: 'a', answered: 'b' },
     });
   });

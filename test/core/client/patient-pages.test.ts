@@ -5,7 +5,9 @@ import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';
 
 const coin = (code: string, deposits: boolean) => ({
-  ...{ subName: code, name: code, image: '' },
+  subName: code,
+  name: code,
+  image: '',
   networks: { [deposits ? 'deposits' : 'withdraws']: [{ subName: 'NET', memoNeeded: false }] },
 });
 

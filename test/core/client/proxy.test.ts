@@ -100,7 +100,11 @@ describe('the proxy of a base URL', () => {
     const port = (text: string) => proxyFor(LIVE, { HTTPS_PROXY: text })?.url.port;
     // An empty port is the usual one of the protocol.
     expect(['http://p', 'http://p:80', 'http://p:3128', 'https://p', 'https://p:8443'].map(port)).toEqual([
-      ...['1080', '', '3128', '', '8443'],
+      '1080',
+      '',
+      '3128',
+      '',
+      '8443',
     ]);
   });
 

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
 import { sign } from '../../../src/core/partner-api/signature.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
 import { profileEnv, rawServer } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 
 it('--debug logs each attempt, even without a response, but no headers, query or secrets', async () => {
   const { url } = await rawServer((_, __, request) => request.socket.destroy());
   const run = await runHere(['networks', 'the-secret', '--debug'], {
-    home: await temporaryFolder(),
     env: profileEnv(url),
     sleep: async () => undefined,
   });

@@ -76,18 +76,6 @@ export const QUOTE = {
   type: 'float',
 } as const;
 
-/** A create of 0.1 BTC to ETH. */
-export const CREATE = {
-  deposit: { coin: 'BTC', network: 'BTC' },
-  receive: { coin: 'ETH', network: 'ETH' },
-  amount: '0.1',
-  lastSource: 'deposit',
-  type: 'float',
-  address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  memo: null,
-  refundAddress: null,
-} as const;
-
 /** An answer of exchange-coin. */
 export const QUOTE_ANSWER =
   '{"pair":"BTC_ETH","amount":0.1,"exchangeRate":25,"receive":2.5,"minAmount":0.001,"maxAmount":10}';

@@ -2,21 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/core/client/client.ts';
 import type { ApiRequest, Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
-import type { SwapRequest } from '../../../src/core/swap/swap.ts';
-
-const REQUEST: SwapRequest = {
-  deposit: { coin: 'BTC', network: 'BTC' },
-  receive: { coin: 'ETH', network: 'ETH' },
-  ...{ amount: '0.1', lastSource: 'deposit', type: 'float' },
-  ...{ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', memo: null, refundAddress: null },
-};
+import { CREATE } from '../swap/requests.ts';
 
 /** A client whose clock stands still, on a transport that keeps what it was given. */
 function clientAt(now: number, deadline: number, answer: Transport) {
   const sent: ApiRequest[] = [];
   const client = createClient({
-    ...{ baseUrl: 'https://swap.example', credentials: { publicKey: 'pk', secret: 'secret' } },
-    ...{ timeoutMs: 30_000, deadline, now: () => now, random: () => 0, sleep: async () => undefined },
+    baseUrl: 'https://swap.example',
+    credentials: { publicKey: 'pk', secret: 'secret' },
+    timeoutMs: 30_000,
+    deadline,
+    now: () => now,
+    random: () => 0,
+    sleep: async () => undefined,
     transport: (request) => {
       sent.push(request);
       return answer(request);
@@ -35,15 +33,17 @@ const good: Transport = async () => ({
 describe('a create near the end of --timeout', () => {
   it('is not sent once the time is up', async () => {
     const { client, sent } = clientAt(1000, 1000, good);
-    await expect(client.create(REQUEST)).rejects.toMatchObject({
-      ...{ code: 'timeout', outcome: 'nothing-sent', retryable: true },
+    await expect(client.create(CREATE)).rejects.toMatchObject({
+      code: 'timeout',
+      outcome: 'nothing-sent',
+      retryable: true,
     });
     expect(sent).toEqual([]);
   });
 
   it('is not aborted once it was sent', async () => {
     const { client, sent } = clientAt(999, 1000, good);
-    expect(await client.create(REQUEST)).toMatchObject({ value: { order: 'A' } });
+    expect(await client.create(CREATE)).toMatchObject({ value: { order: 'A' } });
     expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([undefined]);
   });
 });
@@ -54,7 +54,8 @@ describe('a refund address', () => {
       throw new TransportError('unreachable', false, 'ECONNREFUSED');
     });
     await expect(client.updateRefundAddress('A', 'b')).rejects.toMatchObject({
-      ...{ code: 'network_error', outcome: 'nothing-sent' },
+      code: 'network_error',
+      outcome: 'nothing-sent',
     });
     expect(sent).toHaveLength(3);
   });
@@ -66,7 +67,9 @@ describe('a refund address', () => {
       throw new TransportError(tries === 1 ? 'timeout' : 'unreachable', tries === 1);
     });
     await expect(client.updateRefundAddress('A', 'b')).rejects.toMatchObject({
-      ...{ code: 'network_error', outcome: 'unknown', retryable: true },
+      code: 'network_error',
+      outcome: 'unknown',
+      retryable: true,
     });
   });
 

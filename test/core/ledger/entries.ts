@@ -4,6 +4,7 @@ import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { statusMeaning } from '../../../src/core/partner-api/statuses.ts';
 import type { Swap } from '../../../src/core/swap/swap.ts';
+import { SWAP, TERMS } from '../swap/agreed-swap.ts';
 
 /** Whose swaps the tests of the ledger are. */
 export const OWNER: Owner = {
@@ -25,30 +26,25 @@ export async function everyEntry(ledger: Ledger): Promise<readonly Entry[]> {
 
 /** What they ask for. */
 export const INTENT: CreateIntent = {
-  deposit: { coin: 'BTC', network: 'BTC' },
-  receive: { coin: 'XRP', network: 'XRP' },
-  ...{ amount: '0.100000000000000001', asked: '0.100000000000000001', lastSource: 'deposit', type: 'float' },
-  ...{ address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', memo: '12345', refundAddress: null },
-  ...{ quoted: null, minReceive: null, leastReceive: null, depositMemoNeeded: false },
+  ...TERMS,
+  amount: '0.100000000000000001',
+  asked: '0.100000000000000001',
+  lastSource: 'deposit',
+  quoted: null,
 };
 
 /** The swap that comes of it, in any status. */
 export function swapOf(order: string, statusCode = 9): Swap {
   const { status, final } = statusMeaning(statusCode);
-  const nothing = { txId: null, confirmations: null, receivedAt: null, confirmedAt: null, fee: null };
+  const { deposit, receive } = SWAP;
   return {
-    ...{ order, status, statusCode, final, type: 'float' },
-    deposit: {
-      ...nothing,
-      ...{ coin: 'BTC', name: 'Bitcoin', network: 'BTC', amount: INTENT.amount },
-      ...{ address: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h', memo: null },
-    },
-    receive: {
-      ...nothing,
-      ...{ coin: 'XRP', name: 'XRP', network: 'XRP', amount: '250.000001' },
-      ...{ address: INTENT.address, memo: INTENT.memo, paidAmount: null, paidTo: null },
-    },
-    ...{ riskScore: null, createdAt: null, startedAt: null, endedAt: null, duration: null, expiresAt: null },
+    ...SWAP,
+    order,
+    status,
+    statusCode,
+    final,
+    deposit: { ...deposit, amount: INTENT.amount, address: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h' },
+    receive: { ...receive, amount: '250.000001' },
   };
 }
 

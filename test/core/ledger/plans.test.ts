@@ -209,7 +209,8 @@ describe('the query plan of SQLite', () => {
     const paid =
       'SEARCH intents USING INDEX intents_paid (account=? AND payee=? AND receive_asset=? AND environment=?)';
     expect(await plansOf(({ kysely }) => readCounters(kysely, OWNER, policy, { request, now: 1 }))).toEqual([
-      ...[paid, paid],
+      paid,
+      paid,
       'SEARCH intents USING INDEX intents_refunded (account=? AND <expr>=? AND deposit_asset=? AND environment=?)',
     ]);
   });
@@ -223,7 +224,8 @@ describe('the query plan of SQLite', () => {
     });
     const toPoll = 'SEARCH intents USING INDEX intents_to_poll (account=? AND next_poll_at>?)';
     expect(plans).toEqual([
-      ...[toPoll, toPoll],
+      toPoll,
+      toPoll,
       `SEARCH intents USING COVERING INDEX sqlite_autoindex_intents_1 (id=?); LIST SUBQUERY 2; ${toPoll}`,
       'SEARCH intents USING INDEX intents_by_seen_at (account=? AND seen_at>?)',
       'SEARCH intents USING INDEX sqlite_autoindex_intents_1 (id=?)',

@@ -17,7 +17,14 @@ const anyText = fc.string({ unit: anyCharacter, maxLength: 60 });
 
 type Step = 'begin' | 'claim' | 'created' | 'seen' | 'refused' | 'not-sent' | 'unknown' | 'dismissed';
 const STEPS: readonly Step[] = [
-  ...(['begin', 'claim', 'created', 'seen', 'refused', 'not-sent', 'unknown', 'dismissed'] as const),
+  'begin',
+  'claim',
+  'created',
+  'seen',
+  'refused',
+  'not-sent',
+  'unknown',
+  'dismissed',
 ];
 
 /** What one entry may be, after each step: the rule of the ledger in a few lines. */

@@ -38,9 +38,14 @@ function rowWith(index: number, made: MadeUp): IntentRow {
   const [, value] = made.label.split('=');
   return {
     ...rowOf(index, false),
-    ...{ id: made.id, idempotency_key: made.key, order_number: made.order, refund_address: made.refund },
+    id: made.id,
+    idempotency_key: made.key,
+    order_number: made.order,
+    refund_address: made.refund,
     request: JSON.stringify({ ...INTENT, deposit: ETH, receive: ETH, address: made.payout, memo: made.memo }),
-    ...{ snapshot, first_snapshot: snapshot, labels: JSON.stringify({ customer: value }) },
+    snapshot,
+    first_snapshot: snapshot,
+    labels: JSON.stringify({ customer: value }),
   };
 }
 

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../../src/base/errors.ts';
 import { checkCredentials, defaultEnvironment } from '../../../src/core/partner-api/key-pair.ts';
-
-/** Code and words of a refusal; null where nothing is refused. */
-function refusal(check: () => unknown): { code: string; message: string } | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (!(error instanceof SwapctlError)) throw error;
-    return { code: error.code, message: error.message };
-  }
-}
+import { refusal } from '../../helpers/refusal.ts';
 
 describe('the default environment of a base URL', () => {
   it('is sandbox on this machine and live elsewhere', () => {
@@ -42,6 +31,9 @@ describe('a key pair', () => {
     ['k', 'two\nlines', 'The secret contains a line break or is longer than 4,096 characters.'],
     ['k', 's'.repeat(4097), 'The secret contains a line break or is longer than 4,096 characters.'],
   ])('is rejected as $0 with $1: $2', (publicKey, secret, message) => {
-    expect(refusal(() => checkCredentials(publicKey, secret))).toEqual({ code: 'no_credentials', message });
+    expect(refusal(() => checkCredentials(publicKey, secret))).toMatchObject({
+      code: 'no_credentials',
+      message,
+    });
   });
 });

@@ -8,14 +8,27 @@ export const OTHER_XRP = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
 
 /** What was asked for: 0.1 BTC for XRP. */
 export const TERMS: AgreedTerms = {
-  ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'XRP', network: 'XRP' } },
-  ...{ amount: '0.1', type: 'float', address: XRP, memo: '12345', refundAddress: null },
-  ...{ quoted: '2500', minReceive: null, leastReceive: null, depositMemoNeeded: false },
+  deposit: { coin: 'BTC', network: 'BTC' },
+  receive: { coin: 'XRP', network: 'XRP' },
+  amount: '0.1',
+  type: 'float',
+  address: XRP,
+  memo: '12345',
+  refundAddress: null,
+  quoted: '2500',
+  minReceive: null,
+  leastReceive: null,
+  depositMemoNeeded: false,
 };
 const NOTHING = { txId: null, confirmations: null, receivedAt: null, confirmedAt: null, fee: null };
 /** The swap as it was agreed. */
 export const SWAP: Swap = {
-  ...{ order: 'KQWZPA', status: 'new', statusCode: 9, final: false, type: 'float', riskScore: null },
+  order: 'KQWZPA',
+  status: 'new',
+  statusCode: 9,
+  final: false,
+  type: 'float',
+  riskScore: null,
   deposit: {
     ...NOTHING,
     coin: 'BTC',
@@ -26,10 +39,21 @@ export const SWAP: Swap = {
     memo: null,
   },
   receive: {
-    ...{ ...NOTHING, coin: 'XRP', name: 'XRP', network: 'XRP', amount: '2500', address: XRP },
-    ...{ memo: '12345', paidAmount: null, paidTo: null },
+    ...NOTHING,
+    coin: 'XRP',
+    name: 'XRP',
+    network: 'XRP',
+    amount: '2500',
+    address: XRP,
+    memo: '12345',
+    paidAmount: null,
+    paidTo: null,
   },
-  ...{ createdAt: null, startedAt: null, endedAt: null, duration: null, expiresAt: null },
+  createdAt: null,
+  startedAt: null,
+  endedAt: null,
+  duration: null,
+  expiresAt: null,
 };
 
 /** Before the service has described the swap. */

@@ -16,7 +16,10 @@ import {
 
 /** Every text that may be typed for a network, or be a service's code for it. */
 const spellings = ({ code, aliases, name, chainId }: Network): readonly string[] => [
-  ...[code, ...aliases, name, plainCode(name)],
+  code,
+  ...aliases,
+  name,
+  plainCode(name),
   ...(chainId === null ? [] : [chainId]),
 ];
 const ALL = knownNetworks().flatMap((network) => spellings(network).map((text) => ({ network, text })));
@@ -127,7 +130,8 @@ describe('a network alias', () => {
     });
     expect(matchNetwork(['AVAX-C'], 'AVAXC', ['AVAX-C'])).toEqual({ kind: 'found', code: 'AVAX-C' });
     expect(matchNetwork(['ERC20', 'TRC20'], 'ETH', ['ERC20', 'TRC20', 'ETH'])).toEqual({
-      ...{ kind: 'found', code: 'ERC20' },
+      kind: 'found',
+      code: 'ERC20',
     });
     expect(matchNetwork(['TRX'], 'trc20', ['TRX', 'TRC20'])).toEqual({ kind: 'found', code: 'TRX' });
   });
@@ -191,9 +195,9 @@ describe('a network alias', () => {
 
   it('is listed for a code only if it selects that code', () => {
     expect(aliasesOf('TRX', ['TRX', 'ETH'])).toEqual(['TRC20', 'TRON']);
-    expect(aliasesOf('BSC', ['BSC', 'ETH'])).toEqual([
-      ...['BEP20', 'BNB', 'BNBCHAIN', 'BNBSMARTCHAIN', 'BINANCESMARTCHAIN', 'eip155:56'],
-    ]);
+    expect(aliasesOf('BSC', ['BSC', 'ETH']).join(' ')).toBe(
+      'BEP20 BNB BNBCHAIN BNBSMARTCHAIN BINANCESMARTCHAIN eip155:56',
+    );
     expect(aliasesOf('ERC20', ['ERC20'], ['ERC20', 'ETH'])).toEqual(['ETH', 'ETHEREUM', 'eip155:1']);
     expect(aliasesOf('BSC', ['BSC'], ['BSC', 'BNB'])).not.toContain('BNB');
     expect(aliasesOf('ETH', ['ETH', 'ERC20'])).toEqual([]);

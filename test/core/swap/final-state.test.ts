@@ -3,21 +3,37 @@ import { describe, expect, it } from 'vitest';
 import type { Agreement } from '../../../src/core/swap/agreement/agreed.ts';
 import { codesOf, doubtsOf, finalDoubts } from '../../../src/core/swap/agreement/agreement.ts';
 import { fromSmallestUnit } from '../../../src/core/swap/amount.ts';
-import type { RateType, Swap, SwapSide } from '../../../src/core/swap/swap.ts';
+import type { RateType, Swap } from '../../../src/core/swap/swap.ts';
+import { type Change, SWAP, TERMS } from './agreed-swap.ts';
 
 const END = '2026-01-31T12:30:00.000Z';
 const SIDE = { name: null, memo: null, confirmations: 3, confirmedAt: null };
 const PAID: Swap = {
-  ...{ order: 'KQWZPA', status: 'success', statusCode: 4, final: true, type: 'float', riskScore: null },
+  ...SWAP,
+  status: 'success',
+  statusCode: 4,
+  final: true,
   deposit: {
-    ...{ ...SIDE, coin: 'BTC', network: 'BTC', amount: '0.1', address: 'tb1qdeposit', txId: 'd0' },
-    ...{ fee: '0', receivedAt: '2026-01-31T12:10:00.000Z' },
+    ...SWAP.deposit,
+    ...SIDE,
+    address: 'tb1qdeposit',
+    txId: 'd0',
+    fee: '0',
+    receivedAt: '2026-01-31T12:10:00.000Z',
   },
   receive: {
-    ...{ ...SIDE, coin: 'ETH', network: 'ETH', amount: '2.5', address: '0xabc', txId: '0xf0' },
-    ...{ fee: '0.002', receivedAt: '2026-01-31T12:20:00.000Z', paidAmount: '2.5', paidTo: '0xabc' },
+    ...SIDE,
+    coin: 'ETH',
+    network: 'ETH',
+    amount: '2.5',
+    address: '0xabc',
+    txId: '0xf0',
+    fee: '0.002',
+    receivedAt: '2026-01-31T12:20:00.000Z',
+    paidAmount: '2.5',
+    paidTo: '0xabc',
   },
-  ...{ createdAt: '2026-01-31T12:00:00.000Z', startedAt: null, endedAt: null, duration: null },
+  createdAt: '2026-01-31T12:00:00.000Z',
   expiresAt: END,
 };
 
@@ -25,19 +41,17 @@ const PAID: Swap = {
 function agreed(type: RateType = 'float'): Agreement {
   return {
     terms: {
-      ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
-      ...{ amount: '0.1', type, address: '0xabc', memo: null, refundAddress: null, quoted: '2.5' },
-      ...{ minReceive: null, leastReceive: null, depositMemoNeeded: false },
+      ...TERMS,
+      receive: { coin: 'ETH', network: 'ETH' },
+      type,
+      address: '0xabc',
+      memo: null,
+      quoted: '2.5',
     },
     first: { ...PAID, type, status: 'new', statusCode: 9, final: false },
-    ...{ furthest: 'exchanging', environment: 'sandbox' },
+    furthest: 'exchanging',
+    environment: 'sandbox',
   };
-}
-
-interface Change {
-  readonly deposit?: Partial<SwapSide>;
-  readonly receive?: Partial<Swap['receive']>;
-  readonly swap?: Partial<Swap>;
 }
 
 const changed = ({ deposit, receive, swap }: Change): Swap => ({

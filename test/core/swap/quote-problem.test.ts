@@ -5,8 +5,10 @@ import type { ReceivedQuote, RequestedQuote } from '../../../src/core/swap/quote
 import { quoteProblem } from '../../../src/core/swap/quote-problem.ts';
 
 const ASKED: RequestedQuote = {
-  ...{ from: { coin: 'BTC', network: null }, to: { coin: 'usdt', network: 'TRX' } },
-  ...{ lastSource: 'deposit', amount: '0.10' },
+  from: { coin: 'BTC', network: null },
+  to: { coin: 'usdt', network: 'TRX' },
+  lastSource: 'deposit',
+  amount: '0.10',
 };
 const SEEN: ReceivedQuote = {
   pair: 'BTC_USDT',

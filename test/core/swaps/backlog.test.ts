@@ -9,6 +9,7 @@ import { liveHeap } from '../../helpers/live-heap.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { ledgerAt } from '../ledger/events/ledgers.ts';
 import { fillLedger } from '../ledger/fill.ts';
+import { delivering } from './delivering.ts';
 
 const EVENTS = 600;
 const BODY = 'x'.repeat(100_000);
@@ -52,16 +53,8 @@ it('a backlog of events is delivered in bounded memory', async () => {
   const before = liveHeap();
   let [delivered, most] = [0, 0];
   const tried = await deliverDue({
-    events: ledger.events,
-    unrecorded: [],
-    scope: { account: OWNER.account, orders: null },
-    holder: 'listener',
-    types: null,
-    targets: [async () => ({ at: 2, target: 'http', httpStatus: 204, error: null, milliseconds: 1 })],
-    now: () => 2,
-    stop: new AbortController().signal,
+    ...delivering(ledger),
     pause: async () => undefined,
-    onDraining: () => undefined,
     onSettled: () => {
       delivered += 1;
       if (delivered % 200 === 0) most = Math.max(most, liveHeap() - before);

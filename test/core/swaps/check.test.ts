@@ -2,17 +2,13 @@ import { expect, it } from 'vitest';
 import type { Coin } from '../../../src/core/swap/swap.ts';
 import { checkSwap, type SwapInput } from '../../../src/core/swaps/check.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { ASKED } from '../swap/requests.ts';
 
 const coin = (code: string): Coin => {
   const networks = [{ network: code, memoRequired: false }];
   return { code, name: code, image: null, deposit: networks, receive: networks };
 };
 const COINS = [coin('BTC'), coin('ETH'), coin('XRP')];
-const ASKED: SwapInput = {
-  ...{ from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } },
-  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: ADDRESSES.eth, memo: null },
-  ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null },
-};
 
 const TO_XRP = { to: { coin: 'XRP', network: null }, address: ADDRESSES.xrp };
 /** An account with tag 1 in it. */

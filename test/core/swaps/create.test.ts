@@ -14,12 +14,8 @@ import { sendJson } from '../../helpers/raw-server.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
 import { everyEntry, observed } from '../ledger/entries.ts';
+import { CREATE, UNPRICED } from '../swap/requests.ts';
 import { contextOn } from './follow/followers.ts';
-
-const [BTC, ETH] = [
-  { coin: 'BTC', network: 'BTC' },
-  { coin: 'ETH', network: 'ETH' },
-];
 
 const NOW = 1_790_000_000_000;
 
@@ -39,14 +35,13 @@ async function desk(numbers: readonly string[]) {
   const clock = { now: () => NOW, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt(service.url));
   const ledger = await context.ledger();
-  const request: SwapRequest = {
-    ...{ deposit: BTC, receive: ETH, amount: '0.1', lastSource: 'deposit', type: 'float' },
-    ...{ address: ADDRESSES.eth, memo: null, refundAddress: null },
-  };
-  const asked = { from: BTC, to: ETH, amount: '0.1', lastSource: 'deposit', type: 'float' } as const;
+  const { deposit, receive, amount, lastSource, type } = CREATE;
+  const asked = { from: deposit, to: receive, amount, lastSource, type };
   const draft: CheckedSwap = {
-    ...{ request, minReceive: null, tolerance: '1', warnings: [], depositMemoNeeded: false },
-    ...{ service: await context.service(), reviewed: '2.5', asked: '0.1' },
+    ...UNPRICED,
+    service: await context.service(),
+    reviewed: '2.5',
+    asked: '0.1',
     quote: { ...asked, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null },
   };
   /** How a create ends: `created`, or its error. */
@@ -56,7 +51,10 @@ async function desk(numbers: readonly string[]) {
     swap = draft,
   ): Promise<string | SwapctlError> =>
     createOnce(onLedger(ports), swap, {
-      ...{ key: idempotencyKey, labels: {}, approval: null, announce: () => undefined },
+      key: idempotencyKey,
+      labels: {},
+      approval: null,
+      announce: () => undefined,
       meanwhile: (send) => send(),
       replay: ({ order }) => Promise.reject(new Error(`brought back ${order}`)),
     }).then(
@@ -128,8 +126,10 @@ describe('a create whose key another process is sending', () => {
         : ledger.settle(id, { outcome, reason: 'no', at: NOW }),
     );
     expect(end).toMatchObject({
-      ...{ code: 'rejected', message: `Another process sent this request: ${says}` },
-      ...{ outcome: 'nothing-sent', retryable: true },
+      code: 'rejected',
+      message: `Another process sent this request: ${says}`,
+      outcome: 'nothing-sent',
+      retryable: true,
     });
     expect(pauses).toBe(2);
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/base/errors.ts';
-import type { Quote, SwapRequest } from '../../../src/core/swap/swap.ts';
+import type { Quote } from '../../../src/core/swap/swap.ts';
 import { failedOutcome, lateError, readOtherWay, shortfall } from '../../../src/core/swaps/created.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { swapOf } from '../ledger/entries.ts';
 import { AT, signer } from '../ledger/policy/gates.ts';
 import { policyOf } from '../swap/policy/samples.ts';
+import { CREATE } from '../swap/requests.ts';
 import { contextAt, REQUEST } from './follow/followers.ts';
 
 describe('a failure after the response to a create', () => {
@@ -24,9 +25,11 @@ describe('a failure after the response to a create', () => {
     for (const error of [new ClosedPipe(), new SwapctlError('storage_failed', 'The disk is full.')])
       expect(lateError(error, { order: 'KQWZPA' })).toBe(error);
     expect(lateError(new InterruptedError('SIGTERM'), { order: 'KQWZPA' })).toMatchObject({
-      ...{ message: 'Interrupted. Order KQWZPA was created and continues without swapctl.' },
+      message: 'Interrupted. Order KQWZPA was created and continues without swapctl.',
       // A program that repeats what is retryable would create a second order.
-      ...{ outcome: 'done', signal: 'SIGTERM', retryable: false },
+      outcome: 'done',
+      signal: 'SIGTERM',
+      retryable: false,
     });
   });
 });
@@ -49,19 +52,20 @@ it.each([
   ['2.5', '2.5', '2.475', null],
   ['2.5', '2.5', null, null],
 ])('reviewed at %s, quoted at %s, a payout of %s is reported: %s', (reviewed, quoted, amount, words) => {
-  const receive = { coin: 'ETH', network: 'ETH' };
-  const deposit = { coin: 'BTC', network: 'BTC' };
-  const request: SwapRequest = {
-    ...{ deposit, receive, amount: '0.1', lastSource: 'deposit', type: 'float' },
-    ...{ address: '0x52908400098527886E0F7030069857D2E4169EE7', memo: null, refundAddress: null },
-  };
+  const { deposit: from, receive: to, amount: asked, lastSource, type } = CREATE;
+  const request = { from, to, amount: asked, lastSource, type };
   const quote: Quote = {
-    ...{ from: deposit, to: receive, pair: 'BTC_ETH', amount: '0.1', lastSource: 'deposit', type: 'float' },
-    ...{ receive: quoted, rate: '25', min: '0.001', max: null, fee: null },
+    ...request,
+    pair: 'BTC_ETH',
+    receive: quoted,
+    rate: '25',
+    min: '0.001',
+    max: null,
+    fee: null,
   };
   const swap = swapOf('KQWZPA');
   const answer = { ...swap, receive: { ...swap.receive, amount } };
-  expect(shortfall({ request, quote, reviewed, tolerance: '1' }, answer)).toEqual(
+  expect(shortfall({ request: CREATE, quote, reviewed, tolerance: '1' }, answer)).toEqual(
     words === null ? [] : [`The order pays ${amount} ETH ${words}. Leaving it unfunded costs nothing.`],
   );
 });
@@ -79,15 +83,7 @@ it.each([
   (lastSource, amount, is) => {
     const swap = swapOf('KQWZPA');
     const answer = { ...swap, receive: { ...swap.receive, amount } };
-    const request: SwapRequest = {
-      ...{
-        deposit: { coin: 'BTC', network: 'BTC' },
-        receive: { coin: 'ETH', network: 'ETH' },
-        amount: '100',
-      },
-      ...{ lastSource, type: 'float', address: '0x', memo: null, refundAddress: null },
-    };
-    expect(readOtherWay(request, answer) !== '').toBe(is);
+    expect(readOtherWay({ ...CREATE, amount: '100', lastSource }, answer) !== '').toBe(is);
   },
 );
 

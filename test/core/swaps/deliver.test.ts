@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { StorageError } from '../../../src/base/errors.ts';
-import { type Delivering, deliverDue } from '../../../src/core/swaps/listen/deliver.ts';
+import { deliverDue } from '../../../src/core/swaps/listen/deliver.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
+import { ACCEPTED, delivering } from './delivering.ts';
 
 it('events of at most eight swaps are in flight at a time', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
@@ -14,17 +15,14 @@ it('events of at most eight swaps are in flight at a time', async () => {
   const answers: (() => void)[] = [];
   let [taken, most, ends] = [0, 0, 0];
   const tried = await deliverDue({
-    events: ledger.events,
-    unrecorded: [],
-    scope: { account: OWNER.account, orders: null },
-    ...{ holder: 'listener', types: null, now: () => 2, stop: new AbortController().signal },
+    ...delivering(ledger),
     targets: [
       async () => {
         taken += 1;
         most = Math.max(most, taken - ends);
         await new Promise<void>((resolve) => answers.push(resolve));
         ends += 1;
-        return { at: 2, target: 'http', httpStatus: 204, error: null, milliseconds: 1 };
+        return ACCEPTED;
       },
     ],
     // A receiver answers the oldest of them once all that may be sent have been.
@@ -32,8 +30,6 @@ it('events of at most eight swaps are in flight at a time', async () => {
       await turn();
       answers.shift()?.();
     },
-    onDraining: () => undefined,
-    onSettled: () => undefined,
   });
   expect([tried, taken, most]).toEqual([10, 10, 8]);
   expect(await ledger.events.undelivered(OWNER.account)).toBe(0);
@@ -48,20 +44,15 @@ it('an event whose delivery could not be recorded is recorded later and not sent
     if (isDown) throw new StorageError('The ledger is locked.');
     await ledger.events.settle(...settled);
   };
-  const work: Delivering = {
+  const work = {
+    ...delivering(ledger),
     events: { ...ledger.events, settle },
-    scope: { account: OWNER.account, orders: null },
-    unrecorded: [],
-    ...{ holder: 'listener', types: null, now: () => 2, stop: new AbortController().signal },
     targets: [
       async () => {
         sent += 1;
-        return { at: 2, target: 'http', httpStatus: 204, error: null, milliseconds: 1 };
+        return ACCEPTED;
       },
     ],
-    pause: turn,
-    onDraining: () => undefined,
-    onSettled: () => undefined,
   };
   await expect(deliverDue(work)).rejects.toThrow('The ledger is locked.');
   isDown = false;

@@ -16,8 +16,13 @@ it.each([
   ['live', TEST, false],
 ] as const)('a %s swap to address %s is accepted: %s', async (environment, address, accepted) => {
   const checked = checkedDestination({
-    ...{ network: 'BTC', address, environment, what: 'payout' },
-    ...{ memo: null, memoNeeded: false, waived: false },
+    network: 'BTC',
+    address,
+    environment,
+    what: 'payout',
+    memo: null,
+    memoNeeded: false,
+    waived: false,
   });
   if (accepted) expect(await checked).toEqual({ address, memo: null, warnings: [] });
   else await expect(checked).rejects.toThrow('Invalid payout address: it is a test network address.');

@@ -22,13 +22,10 @@ import { contextAt, REQUEST, recordSwap } from './follow/followers.ts';
 
 /** Anything that is set for an account, so that raw requests are judged and recorded. */
 const GUARD = {
-  ...{ policy: { value: null }, ownerKey: null, stop: { value: null } },
+  policy: { value: null },
+  ownerKey: null,
+  stop: { value: null },
   suspensions: { problem: 'The stored suspensions cannot be read.' },
-};
-
-const CREATE_BODY = {
-  ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2, lastSource: 'deposit' },
-  ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
 };
 
 /** A service's answer to a raw create; null for one that never comes. */
@@ -77,8 +74,9 @@ it.each([
     ports,
     { ...service, client: { ...service.client, raw } },
     {
-      request: { endpoint: 'create-transaction', body: JSON.stringify(CREATE_BODY) },
-      ...{ approval: null, onFailure: () => undefined },
+      request: { endpoint: 'create-transaction', body: JSON.stringify(BTC_TO_ETH) },
+      approval: null,
+      onFailure: () => undefined,
     },
   );
   if (which === 'lost') await expect(passed).rejects.toThrow('No answer.');
@@ -121,7 +119,7 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
       [
         ['update-refund-address', 'PATCH', unknown],
         ['create-transaction', 'PATCH', unknown],
-        ['update-refund-address', 'POST', CREATE_BODY],
+        ['update-refund-address', 'POST', BTC_TO_ETH],
       ] as const
     ).map(([endpoint, method, body]) => () => {
       const request = { endpoint, method, body: JSON.stringify(body) };
@@ -156,7 +154,8 @@ it('a raw refund address change is sent only if the policy allows the address', 
       { ...service, client: { ...service.client, raw } },
       {
         request: { endpoint: 'update-refund-address', body: JSON.stringify(body) },
-        ...{ approval: null, onFailure: () => undefined },
+        approval: null,
+        onFailure: () => undefined,
       },
     );
   };
@@ -178,8 +177,12 @@ it('a refund address is sent only if the policy allows it', async () => {
   };
   const client = { ...service.client, updateRefundAddress };
   const refund = (address: string) => ({
-    ...{ order: 'KQWZPA', address, deposit: { coin: 'BTC', network: 'BTC' } },
-    ...{ amount: '0.1', labels: {}, approval: null },
+    order: 'KQWZPA',
+    address,
+    deposit: { coin: 'BTC', network: 'BTC' },
+    amount: '0.1',
+    labels: {},
+    approval: null,
   });
   const [good, bad] = [refund(ADDRESSES.btcRefund), refund(ADDRESSES.btcDeposit)];
   expect((await checkRefund(context, bad)).decision).toBe('refuse');
@@ -201,7 +204,9 @@ it('a secret that a person gives as memo is refused before the swap is priced', 
   const asked = { ...REQUEST, from, to, memoWaived: false, tolerance: null };
   const memo = `${'abandon '.repeat(11)}about`;
   const open = {
-    ...{ known: asked, isInteractive: true, complete: async () => ({ ...asked, memo }) },
+    known: asked,
+    isInteractive: true,
+    complete: async () => ({ ...asked, memo }),
     corrected: (_: unknown, error: unknown) => Promise.reject(error),
   };
   const coins = () => Promise.reject(new Error('The coins were read.'));

@@ -4,7 +4,7 @@ import { afterEach, expect } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import { createSwapClient } from '../../../src/library/swap-client.ts';
 import type { LedgerSwapClient, SwapClient } from '../../../src/library/types.ts';
-import { startAgent } from '../../cli/commands/mcp/agent.ts';
+import { type AgentOptions, startAgent } from '../../cli/commands/mcp/agent.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
@@ -79,7 +79,7 @@ export async function inMcp(
   { home, service }: Place,
   [tool, asked]: readonly [string, Readonly<Record<string, unknown>>],
   done: string,
-  onForm?: Parameters<typeof startAgent>[0]['onForm'],
+  onForm?: AgentOptions['onForm'],
 ): Promise<string> {
   const form = onForm === undefined ? {} : { onForm };
   const { call, close } = await startAgent({ home, flags: {}, env: profileAt(service.url), ...form });

@@ -13,8 +13,14 @@ import type { Ports } from '../../../src/core/swaps/ports.ts';
 const HOUR = 3_600_000;
 const [SINCE, NOW] = [1_000 * HOUR, 1_010 * HOUR];
 const SWAP: HealthSwap = {
-  ...{ deposit: 'BTC:BTC', receive: 'USDT:TRX', amount: '1', requestedAt: SINCE },
-  ...{ status: 'confirmation', funded: true, doubtful: false, lasted: null },
+  deposit: 'BTC:BTC',
+  receive: 'USDT:TRX',
+  amount: '1',
+  requestedAt: SINCE,
+  status: 'confirmation',
+  funded: true,
+  doubtful: false,
+  lasted: null,
 };
 
 async function* all(swaps: readonly Partial<HealthSwap>[]) {
@@ -31,11 +37,11 @@ it('health counts the outcomes of swaps in a period, the largest group first', a
     { status: 'success', lasted: 60_000 },
     { status: 'success', lasted: null },
     { status: 'refund', doubtful: true },
-    ...[{ status: 'overdue' }, { status: 'error' }, { ...other, status: 'new', funded: false }],
-    ...[
-      { ...other, deposit: null },
-      { ...other, receive: null },
-    ],
+    { status: 'overdue' },
+    { status: 'error' },
+    { ...other, status: 'new', funded: false },
+    { ...other, deposit: null },
+    { ...other, receive: null },
   ];
   const none = {
     paid: 0,

@@ -1,20 +1,30 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
+import type { Entry } from '../../../src/core/ledger/entry.ts';
 import { anotherSwap, requireSameRequest } from '../../../src/core/swaps/idempotency.ts';
+import type { Ports } from '../../../src/core/swaps/ports.ts';
+import { NO_CREATE_OPTIONS } from '../../cli/commands/options.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { INTENT, OWNER } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
 import { contextOn } from './follow/followers.ts';
 
-const NOTHING_SAID = {
-  ...{ from: null, to: null, amount: null, lastSource: null, type: null },
-  ...{ address: null, memo: null, refundAddress: null },
-};
 const { address, memo } = INTENT;
 const SAME = { address, memo };
 const REFUND = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+
+/** Compares what is said now with the request that a key was used for. */
+async function compared(ports: Partial<Ports>, known: Partial<Entry>, said: object, asWritten: boolean) {
+  const home = await temporaryFolder();
+  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+  const words = { ...NO_CREATE_OPTIONS, ...said };
+  return requireSameRequest({ ...context, ...ports }, { ...entry, ...known }, words, asWritten);
+}
+
+const OWNED = { owner: async () => OWNER };
 
 it.each([
   ['nothing', {}, false, null],
@@ -31,16 +41,7 @@ it.each([
   ['a refund address among flags', { refundAddress: REFUND }, false, ['refund address']],
   ['a new refund address', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
 ] as const)('a key reused with %s, asWritten $2, differs: $3', async (_, printed, asWritten, different) => {
-  const home = await temporaryFolder();
-  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
-  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
-  const ports = { ...context, owner: async () => OWNER };
-  const check = requireSameRequest(
-    ports,
-    { ...entry, request: INTENT },
-    { ...NOTHING_SAID, ...printed },
-    asWritten,
-  );
+  const check = compared(OWNED, { request: INTENT }, printed, asWritten);
   if (different === null) await check;
   else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
 });
@@ -49,12 +50,8 @@ it.each([
   [true, true],
   [false, false],
 ])('a key reused without its refund address, exact: %s, differs: %s', async (asWritten, isOther) => {
-  const home = await temporaryFolder();
-  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
-  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
-  const ports = { ...context, owner: async () => OWNER };
-  const known = { ...entry, request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
-  const check = requireSameRequest(ports, known, { ...NOTHING_SAID, ...SAME }, asWritten);
+  const known = { request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
+  const check = compared(OWNED, known, SAME, asWritten);
   if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['refund address'] } });
   else await check;
 });
@@ -73,21 +70,13 @@ it.each([
     memoRequired: false,
   }));
   const code = listed === null ? 'USDC' : 'USDT';
-  const home = await temporaryFolder();
-  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
-  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
   const coinList = async () => {
     if (listed instanceof SwapctlError) throw listed;
     return { fetchedAt: 1, coins: [{ code, name: code, image: null, deposit: networks, receive: networks }] };
   };
   const request = { ...INTENT, deposit: { coin: 'USDT', network: 'ETH' } };
   const from = { coin: 'USDT', network: 'ERC20' };
-  const check = requireSameRequest(
-    { ...context, coinList },
-    { ...entry, request },
-    { ...NOTHING_SAID, from },
-    false,
-  );
+  const check = compared({ coinList }, { request }, { from }, false);
   if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['deposit coin'] } });
   else await check;
 });
@@ -99,16 +88,10 @@ it.each([
 ])(
   'the memo %s on a network without memos, sent again as %s, has the error %j',
   async (memo, printed, error) => {
-    const home = await temporaryFolder();
-    const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
-    const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
     const payout = { receive: { coin: 'ETH', network: 'ETH' }, address: ADDRESSES.eth };
-    const check = requireSameRequest(
-      { ...context, owner: async () => OWNER },
-      { ...entry, request: { ...INTENT, ...payout, memo } },
-      { ...NOTHING_SAID, address: payout.address, memo: printed },
-      true,
-    );
+    const request = { ...INTENT, ...payout, memo };
+    const said = { address: payout.address, memo: printed };
+    const check = compared(OWNED, { request }, said, true);
     if (error === null) await check;
     else await expect(check).rejects.toMatchObject(error);
   },

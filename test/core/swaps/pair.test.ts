@@ -40,8 +40,11 @@ it.each([
   let reads = 0;
   const coins = ['bTC', 'XrP'].map((code) => ({ code, name: code, image: null, deposit: [], receive: [] }));
   const request: QuoteRequest = {
-    ...{ from: { coin: from, network: null }, to: { coin: to, network: null } },
-    ...{ amount: '1', lastSource: 'deposit', type: 'float' },
+    from: { coin: from, network: null },
+    to: { coin: to, network: null },
+    amount: '1',
+    lastSource: 'deposit',
+    type: 'float',
   };
   const spelled = await spelledPair(async () => {
     reads += 1;
@@ -56,7 +59,11 @@ const listed = (code: string, ...codes: readonly string[]) => {
 };
 const LIST = [listed('BTC', 'BTC'), listed('USDT', 'ERC20', 'TRX')];
 const ask = (from: CoinOnNetwork, to: CoinOnNetwork): QuoteRequest => ({
-  ...{ from, to, amount: '1', lastSource: 'deposit', type: 'float' },
+  from,
+  to,
+  amount: '1',
+  lastSource: 'deposit',
+  type: 'float',
 });
 
 it('an alias is sent as the code of the service, and a missing network stays missing', async () => {

@@ -49,8 +49,15 @@ async function portsWith(
 }
 
 const OPTIONS: ProfilePollOptions = {
-  ...{ named: false, isFew: true, maxAgeMs: null, usualMaxAgeMs: 10_000, budget: null },
-  ...{ startedAt: NOW, deadline: Number.POSITIVE_INFINITY, onPoll: () => undefined, onWait: () => undefined },
+  named: false,
+  isFew: true,
+  maxAgeMs: null,
+  usualMaxAgeMs: 10_000,
+  budget: null,
+  startedAt: NOW,
+  deadline: Number.POSITIVE_INFINITY,
+  onPoll: () => undefined,
+  onWait: () => undefined,
 };
 
 const SILENT = { limit: null, remaining: null, resetMs: null, retryAfterMs: null };
@@ -109,7 +116,8 @@ describe('polling orders of a ledger', () => {
       {
         order: 'BBB',
         error: {
-          ...{ code: 'timeout', retryable: true },
+          code: 'timeout',
+          retryable: true,
           message: 'Order BBB was not polled: the request budget left no time for it.',
         },
       },

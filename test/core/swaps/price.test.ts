@@ -19,8 +19,11 @@ it.each([
     return { ...wanted, pair: '', receive: '1', rate: '1', min: '0', max: null, fee: null };
   };
   const request: QuoteRequest = {
-    ...{ from: { coin: from, network: null }, to: { coin: to, network: null } },
-    ...{ amount, lastSource, type: 'float' },
+    from: { coin: from, network: null },
+    to: { coin: to, network: null },
+    amount,
+    lastSource,
+    type: 'float',
   };
   const answer = quotePair({ pairCoins: coins, coinList: coins }, { client: { quote } }, request);
   if (problem === null) expect(await answer).toMatchObject({ amount });
@@ -74,7 +77,8 @@ it.each([
 
 it('a price change is described for each side that changed', () => {
   const priced = (amount: string, receive: string) => ({
-    ...{ tolerance: '1', quote: { receive } },
+    tolerance: '1',
+    quote: { receive },
     request: { deposit: ASKED.from, receive: ASKED.to, amount },
   });
   const before = priced('1', '10');

@@ -14,7 +14,9 @@ async function compared(name: string, swap: Swap | null, cell: string | null | u
     yield { order: 'A', requestedAt: 1, swap, sent: null };
   }
   const { result, unknown } = await reconcile(entries(), EVER, {
-    ...{ rows, columns: { compared }, duplicates: [] },
+    rows,
+    columns: { compared },
+    duplicates: [],
   });
   return result.differs.length > 0 ? 'differs' : unknown.size > 0 ? 'unknown' : 'same';
 }
@@ -69,7 +71,10 @@ describe('a reconciliation', () => {
     const statement = { rows: rows.set('C', ['beef']), columns: { compared }, duplicates: [] };
     const { result, open } = await reconcile(entries(), EVER, statement);
     expect(result).toEqual({
-      ...{ matched: 3, onlyHere: ['D', 'F'], onlyThere: ['G'], duplicates: [] },
+      matched: 3,
+      onlyHere: ['D', 'F'],
+      onlyThere: ['G'],
+      duplicates: [],
       differs: [{ order: 'C', field: 'deposit.txId', here: 'f00d', there: 'beef' }],
     });
     expect(open).toBe(1);

@@ -7,7 +7,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
-import { call, openState } from '../sandbox.ts';
+import { call, NEW_SWAP, openState } from '../sandbox.ts';
 import { startHere } from '../start-here.ts';
 
 /** A catalogue file with one given coin and ETH. */
@@ -16,16 +16,7 @@ function catalogueText(code: string): string {
   return JSON.stringify({ coins: [coin(code), coin('ETH')] });
 }
 
-const BODY = {
-  depositCoin: 'SHELL',
-  depositNetwork: 'ETH',
-  depositAmount: 100,
-  receiveCoin: 'ETH',
-  receiveNetwork: 'ETH',
-  receiveAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  typeSwap: 2,
-  lastSource: 'deposit',
-} as const;
+const BODY = { ...NEW_SWAP, depositCoin: 'SHELL', depositNetwork: 'ETH', depositAmount: 100 };
 
 interface Coins {
   readonly home: string;

@@ -144,7 +144,10 @@ describe('the examples of the document', () => {
     for (const sent of Object.keys(from.paths)) {
       const { path, answer, problem } = await sendExample(sandbox, from, sent);
       expect([path, Math.trunc(answer.status / 100), answer.text.slice(0, 10), problem]).toEqual([
-        ...[path, 2, expect.stringMatching(/^\{/), null],
+        path,
+        2,
+        expect.stringMatching(/^\{/),
+        null,
       ]);
       const list = answer.json.depositCoins;
       if (list !== undefined) expect(list).toHaveLength(1);

@@ -8,6 +8,7 @@ import {
   type OrderEvent,
 } from '../../../src/sandbox/orders/order.ts';
 import { DEPOSIT_WINDOW_MS, LATE_DEPOSIT_MS, TRANSITIONS } from '../../../src/sandbox/state/assumptions.ts';
+import { words } from '../../helpers/words.ts';
 
 const MINUTE = 60_000;
 const OVERDUE = 5;
@@ -169,13 +170,7 @@ describe('the state of a sandbox order', () => {
   const time = fc.integer({ min: 0, max: 6 * 60 * MINUTE });
   const soon = fc.integer({ min: 0, max: MINUTE });
   const automatic = fc.constantFrom(
-    'pause',
-    'freeze',
-    'resume',
-    'fail',
-    'refund',
-    'succeed-unpaid',
-    'unknown-status',
+    ...words('pause freeze resume fail refund succeed-unpaid unknown-status'),
   );
   const actions = fc
     .record({

@@ -79,11 +79,7 @@ describe('startSandbox of swapctl/testing', () => {
   it('applies an overlay, over which its other options take precedence', async () => {
     const overlay = { habits: ['no-maximum'], decisions: { defaultLimit: 3 } };
     const sandbox = await startSandbox({ overlay, rough: ['expired-at'] });
-    const place = {
-      url: sandbox.baseUrl,
-      credentials: sandbox,
-      habits: new Set(['expired-at'] as const),
-    };
+    const place = { url: sandbox.baseUrl, credentials: sandbox, habits: new Set(['expired-at'] as const) };
     expect((await call(place, 'get-all-coins')).json.depositCoins).toHaveLength(3);
     const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
     expect((await call(place, 'exchange-coin', query)).json.maxAmount).toBeGreaterThan(0);

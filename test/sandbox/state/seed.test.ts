@@ -78,7 +78,10 @@ describe('a sandbox with a seed', () => {
   it('returns the same bytes whatever time passes and whenever the log is written', async () => {
     const answersWith = async (pause: number, logEvery: number): Promise<readonly string[]> => {
       const sandbox = await testSandbox({
-        ...{ seed: 7, ...SEEDED_CLOCK, adminPort: 0, keepsRequests: true },
+        seed: 7,
+        ...SEEDED_CLOCK,
+        adminPort: 0,
+        keepsRequests: true,
         rateLimit: { count: 20, windowSeconds: 30 },
       });
       const answers: string[] = [];

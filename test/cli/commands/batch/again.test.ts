@@ -77,7 +77,8 @@ describe('a batch that runs again', () => {
     const out = join(desk.home, 'out.jsonl');
     const run = await desk.run(['batch', file, ...YES, ...AT_ONCE, '-o', out], { signal: abort.signal });
     expect(run.error).toMatchObject({
-      ...{ code: 'interrupted', exitCode: 143 },
+      code: 'interrupted',
+      exitCode: 143,
       message:
         'Interrupted after 5 of 12 rows: 5 created. Run the same command again to continue; no row is created twice.',
     });

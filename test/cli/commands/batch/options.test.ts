@@ -1,29 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { batchCommand } from '../../../../src/cli/commands/batch/batch.ts';
-import { optionsOf, words } from '../options.ts';
-
-const plain = {
-  ...{ file: 'rows.csv', output: null, tolerance: null, labels: {}, yes: false, dryRun: false },
-  ...{ budget: null, map: new Map(), resume: false, repeat: false },
-};
+import { words } from '../../../helpers/words.ts';
+import { NO_BATCH_OPTIONS, optionsOf } from '../options.ts';
 
 describe('swapctl batch', () => {
   it.each([
-    ['rows.csv', plain],
-    ['- --yes', { ...plain, file: '-', yes: true }],
-    ['rows.csv --dry-run', { ...plain, dryRun: true }],
-    ['rows.csv -y -o out.CSV', { ...plain, yes: true, output: 'out.CSV' }],
-    ['rows.csv --output out.ndjson', { ...plain, output: 'out.ndjson' }],
-    ['rows.csv --budget 600/60s', { ...plain, budget: { requests: 600, durationMs: 60_000 } }],
-    ['rows.csv --tolerance 0.5%', { ...plain, tolerance: '0.5' }],
-    ['rows.csv --label team=ops --label run=7', { ...plain, labels: { team: 'ops', run: '7' } }],
-    ['rows.csv --resume', { ...plain, resume: true }],
-    ['rows.csv --repeat', { ...plain, repeat: true }],
+    ['rows.csv', NO_BATCH_OPTIONS],
+    ['- --yes', { ...NO_BATCH_OPTIONS, file: '-', yes: true }],
+    ['rows.csv --dry-run', { ...NO_BATCH_OPTIONS, dryRun: true }],
+    ['rows.csv -y -o out.CSV', { ...NO_BATCH_OPTIONS, yes: true, output: 'out.CSV' }],
+    ['rows.csv --output out.ndjson', { ...NO_BATCH_OPTIONS, output: 'out.ndjson' }],
+    ['rows.csv --budget 600/60s', { ...NO_BATCH_OPTIONS, budget: { requests: 600, durationMs: 60_000 } }],
+    ['rows.csv --tolerance 0.5%', { ...NO_BATCH_OPTIONS, tolerance: '0.5' }],
+    ['rows.csv --label team=ops --label run=7', { ...NO_BATCH_OPTIONS, labels: { team: 'ops', run: '7' } }],
+    ['rows.csv --resume', { ...NO_BATCH_OPTIONS, resume: true }],
+    ['rows.csv --repeat', { ...NO_BATCH_OPTIONS, repeat: true }],
     ['rows.csv --repeat --resume', 'usage: --resume and --repeat cannot be combined.'],
     [
       'rows.csv --map From=Von,min-receive=Mind --map label.note=Text',
       {
-        ...plain,
+        ...NO_BATCH_OPTIONS,
         map: new Map([
           ['from', 'Von'],
           ['min_receive', 'Mind'],

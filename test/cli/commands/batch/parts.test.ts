@@ -5,21 +5,15 @@ import type { SwapRequest } from '../../../../src/core/swap/swap.ts';
 import { inOrder } from '../../../../src/core/swaps/batch/create.ts';
 import { RowKeys } from '../../../../src/core/swaps/batch/keys.ts';
 import type { SwapInput } from '../../../../src/core/swaps/check.ts';
+import { ASKED, CREATE } from '../../../core/swap/requests.ts';
 
-const ASKED: SwapInput = {
-  ...{ from: { coin: 'BTC', network: null }, to: { coin: 'USDT', network: 'TRX' } },
-  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, memoWaived: false },
-  ...{ refundAddress: null, minReceive: null, tolerance: null },
-};
-
-const SENT: SwapRequest = {
-  ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'USDT', network: 'TRX' } },
-  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, refundAddress: null },
-};
+const TO_TRON = { to: { coin: 'USDT', network: 'TRX' }, address: 'T1' };
+const INPUT: SwapInput = { ...ASKED, ...TO_TRON };
+const SENT: SwapRequest = { ...CREATE, receive: TO_TRON.to, address: TO_TRON.address };
 
 describe('the idempotency key of a row', () => {
   const keyOf = (asked: Partial<SwapInput>, sent: Partial<SwapRequest> = {}) =>
-    new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null).key;
+    new RowKeys().keyOf(1, { ...INPUT, ...asked }, { ...SENT, ...sent }, null).key;
 
   // Once released it must never change: a file that was sent in part would be sent again.
   it('never changes between versions', () => {
@@ -53,17 +47,17 @@ describe('the idempotency key of a row', () => {
   });
 
   it('is computed from the row as written if the service no longer accepts the row', () => {
-    const asked = { ...ASKED, from: { coin: 'BTC', network: 'BTC' } };
+    const asked = { ...INPUT, from: { coin: 'BTC', network: 'BTC' } };
     expect(new RowKeys().keyOf(1, asked, null, null).key).toBe(keyOf({}));
   });
 
   it('numbers equal rows, and rejects a key column value that occurs twice', () => {
     const keys = new RowKeys();
-    const first = keys.keyOf(1, ASKED, SENT, null);
-    expect(keys.keyOf(2, ASKED, SENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
-    const alias: SwapInput = { ...ASKED, to: { coin: 'USDT', network: 'TRC20' } };
+    const first = keys.keyOf(1, INPUT, SENT, null);
+    expect(keys.keyOf(2, INPUT, SENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
+    const alias: SwapInput = { ...INPUT, to: { coin: 'USDT', network: 'TRC20' } };
     expect(keys.keyOf(3, alias, SENT, null).key).toBe(first.key.replace(/1$/, '2'));
-    expect(() => keys.keyOf(4, ASKED, SENT, 'mine')).toThrow('Same key as row 2.');
+    expect(() => keys.keyOf(4, INPUT, SENT, 'mine')).toThrow('Same key as row 2.');
   });
 });
 

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import type { Answer } from '../../../helpers/swap-service.ts';
-import { swapText } from '../../../helpers/swap-service.ts';
+import { sendQuote, swapText } from '../../../helpers/swap-service.ts';
 import { amounts, deskWith, resultsOf } from './desk.ts';
 
 const NOW = 1_790_000_000_000;
@@ -30,7 +30,9 @@ describe('the review of a batch', () => {
     const small = ['0.0031', '0.0033', '0.0035', '0.0043', '0.0059'];
     const rows = [
       ...small.map((amount) => `${amount},,`),
-      ...['0.0031,,fixed', '9.5,true,', '9.5,true,fixed'],
+      '0.0031,,fixed',
+      '9.5,true,',
+      '9.5,true,fixed',
     ].map((row) => `ETH,USDT:TRX,${TRON},${row}\n`);
     writeFileSync(file, `from,to,address,amount,receive,type\n${rows.join('')}`);
     // The price stands still.
@@ -53,11 +55,7 @@ describe('the review based on quotes', () => {
       const amount = Number(query.get('amount'));
       const receive = Number(price(amount).toFixed(8));
       if (receive === 0) sendJson(response, 400, { statusCode: 400, message: 'Not this amount.' });
-      else
-        sendJson(response, 200, {
-          ...{ pair: 'BTC_ETH', amount, receive, exchangeRate: receive / amount },
-          ...{ minAmount: 0.001, maxAmount: 100 },
-        });
+      else sendQuote(response, amount, receive);
     };
   const SENT = ['0.2', '0.15', '0.16', '0.17', '0.18', '0.19', '0.24', '0.25', '0.251', '0.252'];
   const reviewedBy = async (price: (amount: number) => number, flags: readonly string[] = []) => {

@@ -18,16 +18,18 @@ describe('the result of a batch', () => {
     const rows = parse(readFileSync(out, 'utf8'), { columns: true }) as Record<string, string>[];
     expect(rows).toMatchObject([
       {
-        ...{
-          row: '1',
-          outcome: 'created',
-          order: 'ORDER1',
-          status: 'new',
-          'label.note': note,
-          fundable: 'true',
-        },
-        ...{ 'deposit.amount': '0.1', 'deposit.coin': 'BTC', 'deposit.address': ADDRESSES.btcDeposit },
-        ...{ 'receive.amount': '2.5', 'receive.address': ADDRESSES.eth, 'error.code': '' },
+        row: '1',
+        outcome: 'created',
+        order: 'ORDER1',
+        status: 'new',
+        'label.note': note,
+        fundable: 'true',
+        'deposit.amount': '0.1',
+        'deposit.coin': 'BTC',
+        'deposit.address': ADDRESSES.btcDeposit,
+        'receive.amount': '2.5',
+        'receive.address': ADDRESSES.eth,
+        'error.code': '',
       },
       {
         row: '2',

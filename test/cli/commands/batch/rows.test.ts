@@ -202,7 +202,12 @@ describe('a valid batch file', () => {
     return JSON.parse(run.stdout) as Record<string, unknown>;
   };
   const total = (side: string, coin: string, rows: number, amount: string, estimated: boolean) => ({
-    ...{ side, coin, network: coin, rows, amount, estimated },
+    side,
+    coin,
+    network: coin,
+    rows,
+    amount,
+    estimated,
   });
 
   it('may have a byte order mark, CRLF line endings and quoted cells', async () => {
@@ -212,9 +217,15 @@ describe('a valid batch file', () => {
         ` BTC ,eth:ETH, 0.2 ,${eth},`,
       );
     expect(await review(text)).toMatchObject({
-      ...{ dryRun: true, rows: 2, toCreate: 2, repeated: 0, existing: 0, unknown: 0 },
+      dryRun: true,
+      rows: 2,
+      toCreate: 2,
+      repeated: 0,
+      existing: 0,
+      unknown: 0,
       totals: [total('deposit', 'BTC', 2, '0.3', false), total('receive', 'ETH', 2, '7.5', true)],
-      ...{ profile: 'env', environment: 'sandbox' },
+      profile: 'env',
+      environment: 'sandbox',
     });
     // One for each amount, as long as they are few.
     expect(desk.service.count('exchange-coin')).toBe(2);

@@ -19,8 +19,12 @@ describe('create --input', () => {
       "type":"fixed","minReceive":"1","key":"row-1","labels":{"shop":"eu"},"memo":null}`;
     const made = (await create(row, '--yes')).json();
     expect(made).toMatchObject({
-      ...{ type: 'fixed', refundAddress: REFUND, labels: { shop: 'eu' }, replayed: false },
-      ...{ asked: { deposit: '0.12345678' }, receive: { coin: 'ETH', address: ETH } },
+      type: 'fixed',
+      refundAddress: REFUND,
+      labels: { shop: 'eu' },
+      replayed: false,
+      asked: { deposit: '0.12345678' },
+      receive: { coin: 'ETH', address: ETH },
     });
     const file = join(home, 'row.json');
     await writeFile(file, row);
@@ -31,7 +35,10 @@ describe('create --input', () => {
   it('uses flags for keys that the object leaves out', async () => {
     const dry = await create(
       `{"from":"BTC","to":"ETH","amount":"2","receive":true,"address":"${ETH}"}`,
-      ...['--fixed', '--label', 'a=1', '--dry-run'],
+      '--fixed',
+      '--label',
+      'a=1',
+      '--dry-run',
     );
     expect(dry.json()).toMatchObject({ request: { body: { lastSource: 'receive', typeSwap: 1 } } });
   });

@@ -145,7 +145,7 @@ describe('surrounding spaces and byte order marks', () => {
       'amount of --min-receive',
     ],
   ])('are removed from the arguments %j with a notice', async (args, what) => {
-    const { error, stderr } = await runHere(args, { home: await temporaryFolder() });
+    const { error, stderr } = await runHere(args);
     expect(error).toBeNull();
     expect(stderr).toBe(`Removed spaces around the ${what}.\n`);
   });
@@ -153,7 +153,6 @@ describe('surrounding spaces and byte order marks', () => {
   test('are removed from a key pair in the environment with a notice', async () => {
     const { error, stderr } = await atService({}, async (env) =>
       runHere(['quote', 'BTC', 'ETH', '0.1'], {
-        home: await temporaryFolder(),
         env: {
           ...env,
           SWAPCTL_PUBLIC_KEY: ` ${env['SWAPCTL_PUBLIC_KEY']}`,
@@ -166,7 +165,7 @@ describe('surrounding spaces and byte order marks', () => {
   });
 
   test('are removed only around a value: a space inside an amount is rejected', async () => {
-    const { error } = await runHere(['quote', 'BTC', 'ETH', '0 .1'], { home: await temporaryFolder() });
+    const { error } = await runHere(['quote', 'BTC', 'ETH', '0 .1']);
     expect(error).toMatchObject({
       code: 'invalid_amount',
       message: 'Invalid amount 0 .1: it contains a space.',
@@ -188,7 +187,9 @@ test('create and refund show a spinner', async () => {
 test('the environment variable CI disables all questions, even on a terminal', async () => {
   const prompter = scriptedPrompter([]);
   const { error } = await runHere(['create', 'BTC'], {
-    ...{ home: await temporaryFolder(), prompter, terminals: AT_TERMINAL, env: { CI: 'true' } },
+    prompter,
+    terminals: AT_TERMINAL,
+    env: { CI: 'true' },
   });
   expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
 });

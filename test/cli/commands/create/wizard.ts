@@ -36,7 +36,10 @@ export async function create(
   const prompter = scriptedPrompter(steps);
   const started = Date.now();
   const run = await runHere(['create', ...args], {
-    ...{ home, prompter, terminals: AT_TERMINAL, now: () => started },
+    home,
+    prompter,
+    terminals: AT_TERMINAL,
+    now: () => started,
     ...options,
   });
   prompter.done();

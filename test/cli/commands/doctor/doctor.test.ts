@@ -11,11 +11,11 @@ import { profileEnv, rawServer, sendJson } from '../../../helpers/raw-server.ts'
 import type { RunHere } from '../../../helpers/run-here.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { startSwapService } from '../../../helpers/swap-service.ts';
+import { words } from '../../../helpers/words.ts';
 
-const EVERY_CHECK = [
-  ...['node', 'terminal', 'settings', 'modes', 'ledger', 'profile', 'secret', 'proxy', 'tls', 'key-pair'],
-  ...['get-all-coins', 'get-coin-network', 'exchange-coin', 'get-transaction', 'clock'],
-];
+const EVERY_CHECK =
+  words(`node terminal settings modes ledger profile secret proxy tls key-pair get-all-coins get-coin-network
+  exchange-coin get-transaction clock`);
 
 const SECRET = 'the-secret-of-the-doctor';
 
@@ -264,10 +264,7 @@ describe('swapctl doctor', () => {
   it('fails without a request if NODE_DEBUG is set, which would print the signature', async () => {
     const { server, env } = await service();
     onTestFinished(() => server.close());
-    const { failed } = await examine({
-      home: await temporaryFolder(),
-      env: { ...env, NODE_DEBUG: 'http' },
-    });
+    const { failed } = await examine({ home: await temporaryFolder(), env: { ...env, NODE_DEBUG: 'http' } });
     expect([failed, server.requests.length]).toEqual([['node'], 0]);
   });
 

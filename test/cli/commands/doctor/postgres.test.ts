@@ -76,7 +76,7 @@ it.each([
   ['?host=/nowhere', 'could not be used: connect ENOENT /nowhere/.s.PGSQL.', 'Check the host'],
 ])('a PostgreSQL ledger URL with %s is rejected with its cause and a hint', async (query, words, hint) => {
   const env = { SWAPCTL_LEDGER: `postgres://me@/swaps${query}` };
-  const { error } = await runHere(['history', '--json'], { home: await temporaryFolder(), env });
+  const { error } = await runHere(['history', '--json'], { env });
   expect(error).toMatchObject({
     code: 'storage_failed',
     message: expect.stringContaining(words),
@@ -94,7 +94,7 @@ it('a failed PostgreSQL login closes its connection', async () => {
   const { port } = server.address() as AddressInfo;
   const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'));
   const env = { SWAPCTL_LEDGER: `postgres://me@127.0.0.1:${port}/swaps` };
-  const { error } = await runHere(['history', '--json'], { home: await temporaryFolder(), env });
+  const { error } = await runHere(['history', '--json'], { env });
   expect(error?.message).toBe(`The database 127.0.0.1:${port}/swaps asks for a password.`);
   await closed;
   server.close();

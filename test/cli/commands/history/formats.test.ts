@@ -9,7 +9,7 @@ import type { RandomSwap } from '../../../core/ledger/report/random-swaps.ts';
 import { randomSwap, seeded } from '../../../core/ledger/report/random-swaps.ts';
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
 import { hasTool } from '../../../helpers/tools.ts';
-import { optionsOf, words } from '../options.ts';
+import { optionsOf } from '../options.ts';
 
 const run = promisify(execFile);
 BigNumber.config({ DECIMAL_PLACES: 2000, EXPONENTIAL_AT: 1e9 });
@@ -110,6 +110,8 @@ for entry in entries:
 print(json.dumps({account: format(sum, 'f') for account, sum in sums.items()}))
 `;
 
+import { words } from '../../../helpers/words.ts';
+
 describe('history --format beancount', () => {
   it.skipIf(!hasTool('bean-check'))('passes bean-check even with hostile text', async () => {
     for (const swaps of [[...SWAPS, hostile()], []]) {
@@ -141,15 +143,15 @@ describe('history --format beancount', () => {
       ...swap,
       row: {
         ...swap.row,
-        ...{
-          id: `i${index}`,
-          order_number: `O${index}`,
-          requested_at: 10 - index,
-          labels: '{"team":"ops"}',
-          doubts,
-        },
+        id: `i${index}`,
+        order_number: `O${index}`,
+        requested_at: 10 - index,
+        labels: '{"team":"ops"}',
+        doubts,
         snapshot: JSON.stringify({
-          ...{ ...snapshot, order: `O${index}`, endedAt: '2026-03-01T23:30:00-02:00' },
+          ...snapshot,
+          order: `O${index}`,
+          endedAt: '2026-03-01T23:30:00-02:00',
           deposit: { ...snapshot.deposit, coin: 'BTC', amount: '2', fee: '0.1', txId: 'd' },
           receive: {
             ...snapshot.receive,

@@ -29,7 +29,8 @@ describe('history show', () => {
       ]);
       const changes = events.map((event) => event.changes);
       expect(changes[0]).toMatchObject({
-        ...{ 'deposit.amount': [null, '0.1'], 'receive.address': [null, ADDRESSES.eth] },
+        'deposit.amount': [null, '0.1'],
+        'receive.address': [null, ADDRESSES.eth],
       });
       expect(changes[1]).toMatchObject({ 'deposit.address': [null, ADDRESSES.btcDeposit] });
       expect(changes[2]).toMatchObject({

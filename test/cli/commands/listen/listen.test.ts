@@ -7,7 +7,8 @@ import { LISTEN_SHAPE } from '../../../../src/cli/commands/listen/shape.ts';
 import { rawServer } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, pausedClock } from '../../../helpers/run-here.ts';
 import { SECRET } from '../../../helpers/scene.ts';
-import { optionsOf, words } from '../options.ts';
+import { words } from '../../../helpers/words.ts';
+import { optionsOf } from '../options.ts';
 import type { Shop } from './shop.ts';
 import { linesOf, openShop, tellTales } from './shop.ts';
 
@@ -32,9 +33,9 @@ describe('swapctl listen --once', () => {
     shop.statuses.set('BBBBBB', 1);
     const run = await shop.run(ONCE);
     expect(run.error).toBeNull();
-    expect(tellTales(linesOf(run))).toEqual([
-      ...['AAAAAA 1 swap.snapshot', 'BBBBBB 1 swap.snapshot', 'BBBBBB 2 swap.confirmation'],
-    ]);
+    expect(tellTales(linesOf(run)).join(', ')).toBe(
+      'AAAAAA 1 swap.snapshot, BBBBBB 1 swap.snapshot, BBBBBB 2 swap.confirmation',
+    );
     const [snapshot, , event] = linesOf(run);
     expect(Object.keys(snapshot ?? {})).toEqual(Object.keys(event ?? {}));
     expect([snapshot?.id, snapshot?.data.swap?.status]).toEqual([null, 'new']);
@@ -166,9 +167,9 @@ describe('swapctl listen --once', () => {
     for (const order of ['AAAAAA', 'BBBBBB', 'ELSEWHERE']) shop.statuses.set(order, 1);
     const run = await shop.run([...ONCE, 'BBBBBB', 'ELSEWHERE']);
     // The oldest first: the service says of the one made elsewhere when that was.
-    expect(tellTales(linesOf(run))).toEqual([
-      ...['ELSEWHERE 1 swap.snapshot', 'BBBBBB 1 swap.snapshot', 'BBBBBB 2 swap.confirmation'],
-    ]);
+    expect(tellTales(linesOf(run)).join(', ')).toBe(
+      'ELSEWHERE 1 swap.snapshot, BBBBBB 1 swap.snapshot, BBBBBB 2 swap.confirmation',
+    );
     const unknown = await shop.run([...ONCE, 'NOTHERE']);
     expect([unknown.stdout, unknown.error?.code]).toEqual(['', 'not_found']);
   });
@@ -195,8 +196,15 @@ describe('swapctl listen --print-secret', () => {
 
 describe('the flags of swapctl listen', () => {
   const nothing = {
-    ...{ orders: [], forwardTo: null, exec: null, types: null, once: false, metricsPort: null },
-    ...{ printSecret: false, intervalMs: null, budget: null },
+    orders: [],
+    forwardTo: null,
+    exec: null,
+    types: null,
+    once: false,
+    metricsPort: null,
+    printSecret: false,
+    intervalMs: null,
+    budget: null,
   };
   it.each([
     ['', nothing],

@@ -54,7 +54,11 @@ export async function openShop(create?: Answer): Promise<Shop> {
   const env = profileAt(service.url);
   const run: Shop['run'] = (args, options = {}) => runHere(args, { home, env, ...options });
   return {
-    ...{ home, env, service, statuses, run },
+    home,
+    env,
+    service,
+    statuses,
+    run,
     create: async (order) => {
       next = order;
       const { error } = await run(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--no-qr']);

@@ -47,7 +47,9 @@ describe('a webhook', () => {
     expect(answer).toMatchObject({ httpStatus: 204, error: null });
     expect(requests).toMatchObject([
       {
-        ...{ method: 'POST', url: '/hook', body: EVENT.body },
+        method: 'POST',
+        url: '/hook',
+        body: EVENT.body,
         headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1', 'webhook-timestamp': '1' },
       },
     ]);

@@ -12,6 +12,7 @@ import { commandAt } from '../../../../src/cli/commands/shared/described.ts';
 import type { GlobalFlags } from '../../../../src/cli/context.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { createContext } from '../../../../src/cli/wiring.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
 import { ajv, shapeSchema } from '../../../helpers/json-schema.ts';
 import { serviceEnv } from '../../../helpers/services.ts';
 
@@ -30,7 +31,8 @@ export const command = (path: string) => commandAt(program, table, path);
 
 /** How a host is set up. */
 export interface AgentOptions {
-  readonly home: string;
+  /** Default: a folder of its own, which is gone after the test. */
+  readonly home?: string;
   readonly revision?: (typeof REVISIONS)[number];
   readonly flags?: GlobalFlags;
   readonly choice?: Partial<ToolChoice>;
@@ -49,7 +51,7 @@ export interface ToolOutcome {
 }
 
 /** The tools of a profile in this process, with a host of the official client on the other side. */
-export async function startAgent(options: AgentOptions) {
+export async function startAgent(options: AgentOptions = {}) {
   const { transport, context, written, end } = await served(options);
   const client = await connected(transport, options);
   return { client, context, call: calling(client), written, close: end };
@@ -72,7 +74,7 @@ export async function served(
   const context = createContext(
     {
       streams,
-      env: { HOME: home, NO_COLOR: '1', ...serviceEnv(), ...env },
+      env: { HOME: home ?? (await temporaryFolder()), NO_COLOR: '1', ...serviceEnv(), ...env },
       platform: 'linux',
       processId: process.pid,
       signal: new AbortController().signal,

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import { type McpOptions, mcpCommand } from '../../../../src/cli/commands/mcp/mcp.ts';
 import { toolOf } from '../../../../src/cli/commands/mcp/tool.ts';
-import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { tokensOf } from '../../../helpers/tokens.ts';
+import { words } from '../../../helpers/words.ts';
 import { type Declare, optionsOf } from '../options.ts';
 import { command as commandAt, REVISIONS, startAgent, TOOLS, table } from './agent.ts';
 
@@ -18,16 +18,13 @@ const LIVE = {
 };
 
 async function listed(options: Partial<Parameters<typeof startAgent>[0]> = {}) {
-  const { client } = await startAgent({ home: await temporaryFolder(), ...options });
+  const { client } = await startAgent({ ...options });
   return (await client.listTools()).tools;
 }
 
 const camelCase = (long: string) => long.slice(2).replace(/-./g, (part) => part.slice(1).toUpperCase());
 
-const READING = [
-  ...['find_coins', 'quote', 'check_address', 'swap_status'],
-  ...['needs_attention', 'policy_left', 'support_case'],
-];
+const READING = words('find_coins quote check_address swap_status needs_attention policy_left support_case');
 const CHANGING = ['create_swap', 'set_refund_address'];
 
 describe('the list of MCP tools', () => {
@@ -59,7 +56,7 @@ describe('the list of MCP tools', () => {
   });
 
   it('costs at most 3,000 tokens together with the instructions', async () => {
-    const { client } = await startAgent({ home: await temporaryFolder() });
+    const { client } = await startAgent();
     const { tools } = await client.listTools();
     expect(tokensOf(JSON.stringify(tools) + client.getInstructions())).toBeLessThanOrEqual(3000);
   });
@@ -80,10 +77,9 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   needs_attention: [],
   policy_left: [],
   support_case: ['order'],
-  create_swap: [
-    ...['from', 'to', 'amount', 'receive', 'type', 'address', 'memo', 'noMemo', 'refundAddress'],
-    ...['minReceive', 'labels', 'idempotencyKey', 'approval'],
-  ],
+  create_swap:
+    words(`from to amount receive type address memo noMemo refundAddress minReceive labels idempotencyKey
+    approval`),
   set_refund_address: ['order', 'address', 'approval'],
   sandbox_deposit: ['order', 'amount'],
   sandbox_advance: ['duration'],
@@ -140,7 +136,7 @@ describe('the flags of swapctl mcp', () => {
 
 it('swapctl mcp reports outcome done, not nothing-sent, when it is interrupted', async () => {
   const signal = AbortSignal.abort(new InterruptedError('SIGINT'));
-  const { error } = await runHere(['mcp'], { home: await temporaryFolder(), signal });
+  const { error } = await runHere(['mcp'], { signal });
   expect(error).toMatchObject({
     code: 'interrupted',
     outcome: 'done',

@@ -1,10 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ENDPOINT_NAMES } from '../../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../../src/core/partner-api/signature.ts';
-import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
-import { type Plan, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
+import { BTC_TO_ETH, type Plan, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
 import { REVISIONS, startAgent } from './agent.ts';
 
 /** What a service would like an agent to obey, with what a terminal would obey, and too long. */
@@ -21,16 +20,7 @@ const PLAN: Plan = {
   'exchange-coin': (_, response) =>
     sendJson(response, 422, { statusCode: 422, message: ORDERS, error: ORDERS }),
   'get-transaction': (_, response) => {
-    const swap = wireSwap({
-      ...{
-        depositCoin: 'BTC',
-        depositAmount: 1,
-        depositNetwork: 'BTC',
-        receiveCoin: 'ETH',
-        receiveNetwork: 'ETH',
-      },
-      ...{ receiveAddress: ORDERS, typeSwap: 2, memo: ORDERS },
-    });
+    const swap = wireSwap({ ...BTC_TO_ETH, receiveAddress: ORDERS, memo: ORDERS });
     sendJson(response, 200, { ...swap, txId: ORDERS, createdAt: ORDERS });
   },
   'update-refund-address': (_, response) => sendJson(response, 200, { message: ORDERS }),
@@ -41,7 +31,8 @@ async function session(revision: (typeof REVISIONS)[number]) {
   const service = await startSwapService(PLAN);
   onTestFinished(() => service.close());
   const agent = await startAgent({
-    ...{ home: await temporaryFolder(), revision, env: profileAt(service.url) },
+    revision,
+    env: profileAt(service.url),
     flags: { profile: 'env', debug: true },
   });
   const { call, client } = agent;

@@ -33,7 +33,7 @@ describe.each(REVISIONS)('the read-only MCP tools, in revision %s', (revision) =
   });
 
   it('report an invalid address as a result, not as an error', async () => {
-    const { call } = await startAgent({ home: await temporaryFolder(), revision });
+    const { call } = await startAgent({ revision });
     const { isError, result } = await call('check_address', {
       network: 'XPR',
       address: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH',
@@ -43,14 +43,14 @@ describe.each(REVISIONS)('the read-only MCP tools, in revision %s', (revision) =
   });
 
   it('return the error object of a failed command', async () => {
-    const { call } = await startAgent({ home: await temporaryFolder(), revision });
+    const { call } = await startAgent({ revision });
     const { isError, result } = await call('quote', { from: 'BTC', to: 'ETH', amount: '1,5' });
     expect(isError).toBe(true);
     expect(result).toMatchObject({ code: 'invalid_amount', outcome: 'nothing-sent', exitCode: 2 });
   });
 
   it('reject invalid arguments and unknown tools', async () => {
-    const { call } = await startAgent({ home: await temporaryFolder(), revision });
+    const { call } = await startAgent({ revision });
     expect((await call('quote', { from: 'BTC' })).isError).toBe(true);
     expect((await call('quote', { from: 'BTC', to: 'ETH', amount: '1', evil: '1' })).isError).toBe(true);
     await expect(call('drain_wallet')).rejects.toMatchObject({ code: -32602 });
@@ -59,7 +59,7 @@ describe.each(REVISIONS)('the read-only MCP tools, in revision %s', (revision) =
 
 it('the MCP server reloads the coin list after an hour', async () => {
   let now = Date.now();
-  const { call, context } = await startAgent({ home: await temporaryFolder(), now: () => now });
+  const { call, context } = await startAgent({ now: () => now });
   await call('find_coins', { search: 'BTC' });
   const { fetchedAt } = await context.coinList();
   now += 3_600_001;

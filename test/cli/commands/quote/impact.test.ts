@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
@@ -22,7 +21,8 @@ async function quoted(args: string, minimum: 'priced' | 'refused' = 'priced') {
   });
   onTestFinished(() => service.close());
   const run = await runHere(['quote', 'BTC', 'ETH', '10', '--json', ...args.split(' ').filter(Boolean)], {
-    ...{ home: await temporaryFolder(), env: profileAt(service.url), sleep: async () => undefined },
+    env: profileAt(service.url),
+    sleep: async () => undefined,
   });
   return { ...run, quote: JSON.parse(run.stdout || 'null'), amounts };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
@@ -21,7 +20,8 @@ async function priced(args: string, refuse: Answer) {
   });
   onTestFinished(() => service.close());
   const run = await runHere(['quote', ...args.split(' ')], {
-    ...{ home: await temporaryFolder(), env: profileAt(service.url), sleep: async () => undefined },
+    env: profileAt(service.url),
+    sleep: async () => undefined,
   });
   return run.error;
 }

@@ -4,20 +4,10 @@ import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import type { Answer } from '../../../helpers/swap-service.ts';
-import { startSwapService } from '../../../helpers/swap-service.ts';
+import { listing, startSwapService } from '../../../helpers/swap-service.ts';
 
 /** Two codes that differ in nothing but case, and one that is not spelled in capitals. */
 const CODES = ['BTC', 'WBTC', 'wBTC', 'USDt'];
-
-const listing: Answer = ({ query }, response) => {
-  const [list, key] =
-    query.get('method') === '1' ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
-  const networks = { [key]: [{ subName: 'ETH', memoNeeded: false }] };
-  sendJson(response, 200, {
-    pagination: { pageCount: 1 },
-    [list]: CODES.map((subName) => ({ image: '', subName, name: subName, networks })),
-  });
-};
 
 /** A service that knows its codes in one spelling only. */
 const pricing: Answer = ({ query }, response) => {
@@ -36,7 +26,10 @@ const pricing: Answer = ({ query }, response) => {
 
 /** The codes that a quote sends for `from`, and the one that it shows in the end. */
 async function quoted(from: string, { stored }: { readonly stored: boolean }) {
-  const service = await startSwapService({ 'get-all-coins': listing, 'exchange-coin': pricing });
+  const service = await startSwapService({
+    'get-all-coins': listing(Object.fromEntries(CODES.map((code) => [code, ['ETH']]))),
+    'exchange-coin': pricing,
+  });
   onTestFinished(() => service.close());
   const options = { home: await temporaryFolder(), env: profileAt(service.url) };
   if (stored) expect((await runHere(['coins'], options)).error).toBeNull();

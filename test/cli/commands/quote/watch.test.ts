@@ -36,11 +36,11 @@ afterEach(() => service.close());
 
 /** Watches until so many lines are written, and then presses Ctrl-C. */
 async function interrupted(flags: readonly string[], lines: number, options: Partial<RunHere> = {}) {
-  const home = await temporaryFolder();
   const ctrlC = new AbortController();
   const args = ['quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '0.1', ...flags];
   return runHere(args, {
-    ...{ home, env: { ...profileEnv(service.url), TERM: 'xterm' }, signal: ctrlC.signal },
+    env: { ...profileEnv(service.url), TERM: 'xterm' },
+    signal: ctrlC.signal,
     onOutput: (stdout) => {
       if (stdout.split('\n').length > lines) ctrlC.abort(new InterruptedError('SIGINT'));
     },
@@ -49,18 +49,19 @@ async function interrupted(flags: readonly string[], lines: number, options: Par
 }
 
 async function watch(flags: readonly string[], options: { terminal: boolean; columns?: number }) {
-  const home = await temporaryFolder();
   const args = ['--timeout', '1m', 'quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '10', ...flags];
   const { columns = 80 } = options;
   const terminals = options.terminal ? AT_TERMINAL : [];
-  return runHere(args, { home, env: profileEnv(service.url), terminals, columns, ...pausedClock() });
+  return runHere(args, { env: profileEnv(service.url), terminals, columns, ...pausedClock() });
 }
 
 describe('quote --watch ended by Ctrl-C', () => {
   test('ends with the message Stopped. and erases ^C on the terminal', async () => {
     const { stdout, stderr, error } = await interrupted([], 2, { terminals: AT_TERMINAL });
     expect(error).toMatchObject({
-      ...{ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' },
+      code: 'interrupted',
+      exitCode: 130,
+      outcome: 'nothing-sent',
       message: 'Stopped.',
     });
     expect(stdout.split('\n')).toHaveLength(3);
@@ -146,9 +147,9 @@ describe('quote --watch', () => {
 describe('quote --watch with a target rate', () => {
   /** Watches for a minute. */
   async function waiting(...flags: readonly string[]) {
-    const home = await temporaryFolder();
     const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '--watch', '--timeout', '1m', ...flags], {
-      ...{ home, env: profileEnv(service.url), ...pausedClock() },
+      env: profileEnv(service.url),
+      ...pausedClock(),
     });
     const lines = run.stdout.split('\n').slice(0, -1);
     return { ...run, rates: lines.map((line) => line.split('\t')[3]) };
@@ -173,7 +174,9 @@ describe('quote --watch with a target rate', () => {
     const { rates, error } = await waiting(flag, rate);
     expect(rates).toEqual(['28.5', '28.7', '28.6']);
     expect(error).toMatchObject({
-      ...{ code: 'still_open', exitCode: 8, details: { [side]: rate, rate: '28.6' } },
+      code: 'still_open',
+      exitCode: 8,
+      details: { [side]: rate, rate: '28.6' },
       message: `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: last rate 28.6.`,
     });
   });
@@ -197,7 +200,9 @@ describe('quote --watch with a target rate', () => {
     const home = await temporaryFolder();
     await runHere(['config', 'set', 'budget', '4/30s'], { home });
     const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '1', '--timeout', '1m'], {
-      ...{ home, env: profileEnv(service.url), ...pausedClock() },
+      home,
+      env: profileEnv(service.url),
+      ...pausedClock(),
     });
     expect(run.error).toBeNull();
     // Three in each half of the minute, for one is kept for a person; without a budget it would be sixty.

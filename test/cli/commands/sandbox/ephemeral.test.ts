@@ -59,6 +59,6 @@ test('sandbox start --ephemeral prints its keys and leaves no files when killed'
 });
 
 test('sandbox start rejects --ephemeral with --database', async () => {
-  const { error } = await runHere([...START, '--database', 'x.db'], { home: await temporaryFolder() });
+  const { error } = await runHere([...START, '--database', 'x.db']);
   expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
 });

@@ -33,7 +33,9 @@ test('sandbox snapshot saves, lists, compares, loads and removes a state', async
   });
   expect((await snapshot('save', 'busy')).error).toBeNull();
   expect((await snapshot('list')).stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
-    ...['empty', 'busy', ''],
+    'empty',
+    'busy',
+    '',
   ]);
   const loaded = await snapshot('load', 'empty', '--json');
   expect(JSON.parse(loaded.stdout)).toMatchObject({ name: 'empty', orders: 0 });
@@ -58,7 +60,10 @@ test('sandbox snapshot list shows the age and the clock offset of each snapshot 
   const at = Date.parse('2026-03-01T12:00:00Z');
   const after = (minutes: number, words: string[], columns = 60) =>
     runHere(['sandbox', ...words], {
-      ...{ home, terminals: AT_TERMINAL, columns, now: () => at + minutes * 60_000 },
+      home,
+      terminals: AT_TERMINAL,
+      columns,
+      now: () => at + minutes * 60_000,
     });
   await after(0, ['snapshot', 'save', 'empty']);
   await after(0, ['clock', 'advance', '90m']);

@@ -25,6 +25,20 @@ const MISSED = { at: NOW - 4000, words: 'Down for maintenance.' };
 /** The clock time of {@link MISSED} where the test runs. */
 const CLOCK = new Date(MISSED.at).toTimeString().slice(0, 8);
 
+/** The lines of {@link MANY} where the amounts are beside the swap. */
+const OPEN = ' 5 open, 1 ended, 2 need attention  · sandbox';
+const HEAD = ' ORDER   STATUS            SEND                      RECEIVE            CHECKED';
+const FROZEN = ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min';
+const ACTION = '   Frozen: ask the service about this order.';
+const OTHERS = [
+  ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
+  ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
+  ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX     12 s',
+  ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX      3 s',
+  ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX    5 min',
+];
+const REPORT = ` ${CLOCK}  Down for maintenance. Retrying.`;
+
 describe('the live table of watched swaps', () => {
   it("counts the remaining window by the clock of the swap's service", () => {
     const late = swap('GGGGGG', 'new', { expiresAt: inSeconds(3725) });
@@ -43,31 +57,11 @@ describe('the live table of watched swaps', () => {
   });
 
   it('sorts the most urgent swap first, in 80 columns', () => {
-    expect(linesAt(80, MANY, { missed: MISSED })).toEqual([
-      ' 5 open, 1 ended, 2 need attention  · sandbox',
-      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
-      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
-      '   Frozen: ask the service about this order.',
-      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
-      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
-      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX     12 s',
-      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX      3 s',
-      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX    5 min',
-      ` ${CLOCK}  Down for maintenance. Retrying.`,
-    ]);
+    expect(linesAt(80, MANY, { missed: MISSED })).toEqual([OPEN, HEAD, FROZEN, ACTION, ...OTHERS, REPORT]);
   });
 
   it('shows the next action next to the swap in 200 columns', () => {
-    expect(linesAt(200, MANY)).toEqual([
-      ' 5 open, 1 ended, 2 need attention  · sandbox',
-      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
-      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min  Frozen: ask the service about this order.',
-      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
-      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
-      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX     12 s',
-      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX      3 s',
-      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX    5 min',
-    ]);
+    expect(linesAt(200, MANY)).toEqual([OPEN, HEAD, `${FROZEN}  ${ACTION.trim()}`, ...OTHERS]);
   });
 
   it('shows the amounts below the swap in 60 columns', () => {
@@ -98,15 +92,15 @@ describe('the live table of watched swaps', () => {
   });
 
   it('fits the height and counts the hidden swaps by status', () => {
+    const hidden = ' and 3 more: 1 confirmation, 1 new, 1 success';
     expect(linesAt(80, MANY, { missed: MISSED, height: 8 })).toEqual([
-      ' 5 open, 1 ended, 2 need attention  · sandbox',
-      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
-      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
-      '   Frozen: ask the service about this order.',
-      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
-      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
-      ' and 3 more: 1 confirmation, 1 new, 1 success',
-      ` ${CLOCK}  Down for maintenance. Retrying.`,
+      OPEN,
+      HEAD,
+      FROZEN,
+      ACTION,
+      ...OTHERS.slice(0, 2),
+      hidden,
+      REPORT,
     ]);
   });
 

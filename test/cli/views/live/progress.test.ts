@@ -64,7 +64,10 @@ describe('the live view of one swap', () => {
 
   it('stacks the steps if they do not fit in one line', () => {
     expect(linesAt(40, [watched(swapIn('exchanging', { deposit: SEEN }))]).slice(1, 5)).toEqual([
-      ...[' ✓ new', ' ✓ confirmation', ' ● exchanging', ' ○ success'],
+      ' ✓ new',
+      ' ✓ confirmation',
+      ' ● exchanging',
+      ' ○ success',
     ]);
   });
 

@@ -2,35 +2,44 @@ import { PLAIN } from '../../../../src/cli/terminal/style.ts';
 import type { Frame, WatchedSwap } from '../../../../src/cli/views/live/frame.ts';
 import { liveFrame } from '../../../../src/cli/views/live/live.ts';
 import type { SwapResult } from '../../../../src/core/ledger/swap-result.ts';
+import { statusMeaning } from '../../../../src/core/partner-api/statuses.ts';
 
 /** The moment of every frame. */
 export const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 
 const NOTHING = {
-  ...{ name: null, address: null, memo: null, txId: null, confirmations: null },
-  ...{ fee: null, receivedAt: null, confirmedAt: null },
+  name: null,
+  address: null,
+  memo: null,
+  txId: null,
+  confirmations: null,
+  fee: null,
+  receivedAt: null,
+  confirmedAt: null,
 };
 
 const NEW: SwapResult = {
-  ...{ order: 'KQWZPA', status: 'new', statusCode: 9, final: false, type: 'float' },
+  order: 'KQWZPA',
+  status: 'new',
+  statusCode: 9,
+  final: false,
+  type: 'float',
   deposit: { ...NOTHING, coin: 'BTC', network: 'BTC', amount: '0.1', address: 'tb1qexample' },
   receive: { ...NOTHING, coin: 'USDT', network: 'TRX', amount: '9480.965', paidAmount: null },
-  ...{
-    refundAddress: null,
-    riskScore: null,
-    createdAt: null,
-    startedAt: null,
-    endedAt: null,
-    duration: null,
-  },
-  ...{ expiresAt: null, paymentUri: null, fundable: true, asked: null, labels: {}, doubts: [] },
-  ...{ profile: 'sandbox', environment: 'sandbox' },
-};
-
-/** Codes and finality of the statuses. */
-const CODES: Readonly<Record<string, readonly [number, boolean]>> = {
-  ...{ new: [9, false], confirmation: [1, false], exchanging: [3, false], success: [4, true] },
-  ...{ overdue: [5, true], error: [6, true], pause: [10, false], frozen: [11, false], refund: [13, true] },
+  refundAddress: null,
+  riskScore: null,
+  createdAt: null,
+  startedAt: null,
+  endedAt: null,
+  duration: null,
+  expiresAt: null,
+  paymentUri: null,
+  fundable: true,
+  asked: null,
+  labels: {},
+  doubts: [],
+  profile: 'sandbox',
+  environment: 'sandbox',
 };
 
 /** What a test says of a swap; the rest is that of a new one. */
@@ -41,10 +50,15 @@ export interface Said extends Partial<Omit<SwapResult, 'deposit' | 'receive'>> {
 
 /** A swap in a status. */
 export function swapIn(status: string, { deposit, receive, ...said }: Said = {}): SwapResult {
-  const [statusCode = 99, final = false] = CODES[status] ?? [];
+  const statusCode =
+    [9, 1, 3, 4, 5, 6, 10, 11, 13].find((code) => statusMeaning(code).status === status) ?? 99;
+  const { final } = statusMeaning(statusCode);
   return {
     ...NEW,
-    ...{ status, statusCode, final, fundable: status === 'new' },
+    status,
+    statusCode,
+    final,
+    fundable: status === 'new',
     ...said,
     deposit: { ...NEW.deposit, ...deposit },
     receive: { ...NEW.receive, ...receive },

@@ -63,12 +63,12 @@ describe('a bucket', () => {
     const step = fc.record({
       pause: fc.integer({ min: 0, max: 20_000 }),
       taker: fc.constantFrom<Taker>('person', 'list', 'program'),
-      answer: fc.constantFrom(...[SILENT, REFUSED, { ...REFUSED, retryAfterMs: 2000 }], {
-        ...SILENT,
-        limit: 120,
-        remaining: 60,
-        resetMs: 30_000,
-      }),
+      answer: fc.constantFrom(
+        SILENT,
+        REFUSED,
+        { ...REFUSED, retryAfterMs: 2000 },
+        { ...SILENT, limit: 120, remaining: 60, resetMs: 30_000 },
+      ),
     });
     fc.assert(
       fc.property(anyLimit, fc.array(step, { maxLength: 150 }), (limit, steps) => {

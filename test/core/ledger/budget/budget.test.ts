@@ -44,10 +44,20 @@ describe.each(BOTH_DATABASES)('the request budget of a key pair on $kind', ({ fr
     const { clock, budgetsOf, kysely, close } = await processes(1);
     const [budget] = budgetsOf('a');
     const spoilt = [
-      ...[{ keepMs: null }, { pace: '1' }, { pacedAt: {} }, { blockedUntil: [] }, { at: true }],
-      ...[{ service: 7 }, { service: {} }, { service: { limit: 1, left: 1 } }, { ceiling: { pace: 1 } }],
-      ...[{ taken: null }, { taken: [7] }, { taken: [[clock.now, 1, 1]] }],
-      ...[{ taken: [[clock.now, 1, 1, '1']] }, { taken: [[clock.now, 1, 1, 1, 1]] }],
+      { keepMs: null },
+      { pace: '1' },
+      { pacedAt: {} },
+      { blockedUntil: [] },
+      { at: true },
+      { service: 7 },
+      { service: {} },
+      { service: { limit: 1, left: 1 } },
+      { ceiling: { pace: 1 } },
+      { taken: null },
+      { taken: [7] },
+      { taken: [[clock.now, 1, 1]] },
+      { taken: [[clock.now, 1, 1, '1']] },
+      { taken: [[clock.now, 1, 1, 1, 1]] },
     ];
     const stored = async () => {
       await budget?.tryTake();

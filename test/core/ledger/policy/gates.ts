@@ -32,6 +32,16 @@ export const BTC: CreateIntent = {
   asked: '0.5',
 };
 
+/** A refund address to be set for a swap of 0.5 BTC. */
+export const REFUND_REQUEST = {
+  order: 'ORDER1',
+  refundAddress: 'bc1qrefund',
+  deposit: BTC.deposit,
+  amount: '0.5',
+  labels: {},
+  host: OWNER.host,
+};
+
 /** Stores a policy in place of the one that is stored. */
 export async function set(ledger: Ledger, policy: Policy, signer: Signer | null = null, at = AT) {
   const { policy: stored } = await ledger.guards.read(OWNER);
@@ -62,7 +72,8 @@ export interface CreateOptions {
 
 const DEPOSIT = { coin: 'BTC', network: 'BTC', amount: null };
 const NOT_SHOWN: Omit<SignedApproval, 'id'> = {
-  ...{ digest: '', until: 0 },
+  digest: '',
+  until: 0,
   subject: { kind: 'refund', order: 'A', refundAddress: 'bc1q', deposit: DEPOSIT, host: OWNER.host },
 };
 

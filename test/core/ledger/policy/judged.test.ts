@@ -3,10 +3,23 @@ import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { refuseUnlessAllowed } from '../../../../src/core/ledger/policy/evaluate.ts';
 import { approvalDigest, guardedCreate, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
+import { words } from '../../../helpers/words.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
-import { AT, BTC, CAP, closeLedgers, create, grantShown, open, refused, set, signer } from './gates.ts';
+import {
+  AT,
+  BTC,
+  CAP,
+  closeLedgers,
+  create,
+  grantShown,
+  open,
+  REFUND_REQUEST,
+  refused,
+  set,
+  signer,
+} from './gates.ts';
 
 afterEach(closeLedgers);
 
@@ -19,10 +32,7 @@ async function facts(ledger: Ledger) {
 }
 
 const CREATE = { intent: BTC, labels: {}, hasKey: false, quote: null, host: OWNER.host } as const;
-const REFUND = guardedRefund({
-  ...{ order: 'A', refundAddress: 'bc1qrefund', deposit: BTC.deposit, amount: '0.5' },
-  ...{ labels: {}, host: OWNER.host },
-});
+const REFUND = guardedRefund(REFUND_REQUEST);
 
 it('a guarded create lists whether it has a key, a refund address and a minimum payout', () => {
   const of = (more: object, hasKey = false) =>
@@ -141,15 +151,15 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     await ledger.guards.stop(OWNER, null, AT);
     await expect(refund()).rejects.toMatchObject({ code: 'stopped' });
     const all = await facts(ledger);
-    expect(all.map(({ type }) => type).filter((type) => !type.startsWith('policy'))).toEqual([
-      ...['refund', 'decision', 'approval.requested', 'decision', 'approval.granted'],
-      ...['approval.used', 'refund', 'approval.requested', 'decision', 'decision'],
-    ]);
+    expect(all.map(({ type }) => type).filter((type) => !type.startsWith('policy'))).toEqual(
+      words(`refund decision approval.requested decision approval.granted approval.used refund
+      approval.requested decision decision`),
+    );
     const reported = all
       .filter(({ type }) => type === 'refund' || type === 'decision')
       .map(({ data }) => data);
     expect(reported).toMatchObject([
-      { decision: 'allow', policy: null, order: 'A' },
+      { decision: 'allow', policy: null, order: 'ORDER1' },
       { decision: 'refuse', reasons: [expect.stringContaining('refund address')] },
       { decision: 'approve' },
       { decision: 'allow' },

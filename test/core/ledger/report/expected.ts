@@ -41,7 +41,9 @@ export function expectedTotal(swaps: readonly RandomSwap[], share: string): Repo
     refunded: withStatus('refund').length,
     unknown: swaps.filter(({ outcome }) => outcome === 'unknown').length,
     volume: coinsOf(deposits, receives).map((coin) => ({
-      ...{ coin, deposit: text(deposits, coin), receive: text(receives, coin) },
+      coin,
+      deposit: text(deposits, coin),
+      receive: text(receives, coin),
     })),
     share: listed(shares),
     secondsToSuccess:
@@ -52,7 +54,9 @@ export function expectedTotal(swaps: readonly RandomSwap[], share: string): Repo
             p95: (times[Math.ceil((times.length * 95) / 100) - 1] ?? 0) / 1000,
           },
     promised: coinsOf(promised).map((coin) => ({
-      ...{ coin, promised: text(promised, coin), paid: text(receives, coin) },
+      coin,
+      promised: text(promised, coin),
+      paid: text(receives, coin),
     })),
     refunds: listed(sums(withStatus('refund').map(({ coins, deposit }) => [coins[0], deposit]))),
     fees: listed(

@@ -80,7 +80,9 @@ describe('a report on a ledger file', () => {
     await createdSwap(ledger, 'BBBBBB');
     tamper(location, `update intents set requested_at = 'yesterday' where order_number = 'AAAAAA'`);
     const { groups } = await addUp(ledger.figures.pages(EVERY_ENTRY), {
-      ...{ by: 'day', days: 'utc', share: null },
+      by: 'day',
+      days: 'utc',
+      share: null,
     });
     expect(groups).toMatchObject([{ key: '1970-01-01', count: 1 }]);
     expect(reported).toEqual([expect.stringContaining('order AAAAAA')]);

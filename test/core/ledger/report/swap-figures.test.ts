@@ -3,8 +3,24 @@ import { readFigures, storedFigures, swapFigures } from '../../../../src/core/le
 import { INTENT, swapOf } from '../entries.ts';
 
 const SOURCE = {
-  ...{ request: INTENT, first: null, swap: swapOf('AAAAAA', 4), doubts: [], labels: {}, requestedAt: 1_000 },
+  request: INTENT,
+  first: null,
+  swap: swapOf('AAAAAA', 4),
+  doubts: [],
+  labels: {},
+  requestedAt: 1_000,
 };
+
+/** Wrong values, by their positions in the stored list. */
+const WRONG: readonly (readonly [at: readonly number[], value: unknown])[] = [
+  [[0, 1, 2, 3, 4, 5, 6, 7], 7],
+  [[3, 4, 5, 6, 7], '1e9'],
+  [[8], '9'],
+  [[9, 10, 11, 12], null],
+  [[9, 10], 1],
+  [[11], []],
+  [[11], 'ops'],
+];
 
 describe('the figures of a swap', () => {
   it('state whether it was funded, and prefer the paid amount to the promised one', () => {
@@ -30,25 +46,11 @@ describe('the figures of a swap', () => {
 
   it.each([
     ...['', '{}', '7', '[]', 'no JSON'].map((text) => [text]),
-    ...[
-      ...([0, 1, 2, 3, 4, 5, 6, 7] as const).map((at) => [at, 7] as const),
-      ...([3, 4, 5, 6, 7] as const).map((at) => [at, '1e9'] as const),
-      ...([
-        [8, '9'],
-        [9, null],
-        [9, 1],
-        [10, null],
-        [10, 1],
-        [11, null],
-        [11, []],
-        [11, 'ops'],
-        [12, null],
-      ] as const),
-    ].map(([at, value]) => {
-      const list = JSON.parse(storedFigures(SOURCE)) as unknown[];
-      list[at] = value;
-      return [JSON.stringify(list)];
-    }),
+    ...WRONG.flatMap(([positions, value]) =>
+      positions.map((at) => [
+        JSON.stringify(Object.assign(JSON.parse(storedFigures(SOURCE)), { [at]: value })),
+      ]),
+    ),
   ])('are null if the column contains %s', (text) => {
     expect(readFigures(text)).toBeNull();
   });

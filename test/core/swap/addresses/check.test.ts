@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../../src/core/swap/addresses/check.ts';
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
+import { words } from '../../../helpers/words.ts';
 
 const NANO_ACCOUNT = '15dng9kx49xfumkm4q6qpaxneie6oynebiwpums3ktdd6t3f3dhp69nxgb38';
 
@@ -249,23 +248,12 @@ describe('an address of another network', () => {
 });
 
 describe('an address on an unknown network', () => {
-  test.each([
-    '',
-    'x',
-    'a b',
-    'ab\n',
-    'аб',
-    'a\u200bb',
-    'a'.repeat(257),
-    '"abc"',
-    'abc,',
-    'a/b',
-    'a+b',
-    'a@b',
-    '<a>',
-  ])('%j is rejected', async (address) => {
-    expect(await checkAddress('NOSUCHNET', address)).toMatchObject({ ok: false, network: 'NOSUCHNET' });
-  });
+  test.each(['', 'a b', 'ab\n', 'a'.repeat(257), ...words('x аб a\u200bb "abc" abc, a/b a+b a@b <a>')])(
+    '%j is rejected',
+    async (address) => {
+      expect(await checkAddress('NOSUCHNET', address)).toMatchObject({ ok: false, network: 'NOSUCHNET' });
+    },
+  );
 
   test.each(['ab', 'some-account', 'a.b_c:D-1', 'a'.repeat(256)])(
     '%j is accepted but not verified',

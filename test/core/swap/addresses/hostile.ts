@@ -2,6 +2,7 @@ import { base58 } from '@scure/base';
 import { bech32, bech32m } from 'bech32';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../helpers/any-character.ts';
+import { words } from '../../../helpers/words.ts';
 import { CHECKSUMMED, raw, UNCHECKED } from './samples.ts';
 
 /** The longest text that must be answered at once. */
@@ -9,30 +10,10 @@ const LONGEST = 255;
 
 // What each family looks for in front, so that a long tail reaches its decoder.
 const HEADS = [
-  ...[
-    '',
-    '1',
-    '3',
-    '4',
-    '8',
-    'A',
-    'D',
-    'L',
-    'T',
-    'X',
-    'r',
-    't1',
-    'Ae2',
-    'DdzFF',
-    'tz1',
-    'KT1',
-    'G',
-    'M',
-    'EQ',
-  ],
-  ...['SP', '3P', 'B62q', 'FIO', 'NQ', 'N', 'hx', 'k:', 'cfx:', 'cfx:type.user:', 'ckb1', 'xch1', '9'],
-  ...['0x', 'bc1', 'ltcmweb1', 'dgb1', 'cosmos1', 'erd1', 'addr1', 'zs1', 'u1', 'tex1', 'kaspa:'],
-  ...'bitcoincash: ecash: f0 f1 f3 f410f nano_ ban_ 0.0. 0: -1: a. S 5'.split(' '),
+  '',
+  ...words(`1 3 4 8 9 A D L T X r t1 Ae2 DdzFF tz1 KT1 G M EQ SP 3P B62q FIO NQ N hx k: cfx: cfx:type.user:
+    ckb1 xch1 0x bc1 ltcmweb1 dgb1 cosmos1 erd1 addr1 zs1 u1 tex1 kaspa: bitcoincash: ecash: f0 f1 f3 f410f
+    nano_ ban_ 0.0. 0: -1: a. S 5`),
 ];
 const BASE58 = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'];
 const LETTERS = [...BASE58, ...'0lIO-_+/:.'];

@@ -17,10 +17,9 @@ import { parseFlow } from '../../../../src/core/swap/addresses/families/hex-acco
 import { PARSERS } from '../../../../src/core/swap/addresses/families/parsers.ts';
 import type { ParsedAddress, ParseFailure } from '../../../../src/core/swap/addresses/parsed-address.ts';
 import { findNetwork } from '../../../../src/core/swap/networks/networks.ts';
+import { words } from '../../../helpers/words.ts';
 import { bytes, flowAccount } from './encoders.ts';
 import { CHECKSUMMED, raw } from './samples.ts';
-
-const words = (text: string): string[] => text.trim().split(/\s+/);
 
 // Accounts that hold well-known contracts: by chance one in half a million would be a word of the code.
 test.each(

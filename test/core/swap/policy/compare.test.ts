@@ -121,7 +121,8 @@ it.each([
 ])('changing expires from %s to %s %s the policy', (before, after, what, words) => {
   const ending = (expires: string | null) => policyOf([], expires === null ? {} : { expires });
   expect(comparePolicies(ending(before), ending(after))).toEqual({
-    ...{ loosens: [], tightens: [] },
+    loosens: [],
+    tightens: [],
     [what]: [words],
   });
 });

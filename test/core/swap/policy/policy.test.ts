@@ -167,7 +167,9 @@ describe('a policy decision', () => {
     const result = {
       kind: 'allow',
       message: 'No allow rule covers BTC:BTC to USDT:TRX at a float rate.',
-      ...{ limit: null, spent: null, left: null },
+      limit: null,
+      spent: null,
+      left: null,
     };
     expect(decided(policyOf([{ open: { most: 1 } }, other])).rules).toEqual([{ index: 1, ...result }]);
     expect(decided(policyOf([other, more])).rules).toEqual([{ index: null, ...result }]);

@@ -3,17 +3,10 @@ import { InterruptedError, SwapctlError, UsageError } from '../../../../src/base
 import { productOf } from '../../../../src/core/swap/amount.ts';
 import { freshPrices, isOfOneRow, reviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
 import type { UnpricedSwap } from '../../../../src/core/swaps/check.ts';
+import { CREATE, UNPRICED } from '../../swap/requests.ts';
 import { contextAt } from '../follow/followers.ts';
 
 const START = 1_790_000_000_000;
-const SWAP: UnpricedSwap = {
-  request: {
-    ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
-    ...{ amount: '0.1', lastSource: 'deposit', type: 'float' },
-    ...{ address: '0x52908400098527886E0F7030069857D2E4169EE7', memo: null, refundAddress: null },
-  },
-  ...{ minReceive: null, tolerance: '1', warnings: [], depositMemoNeeded: false },
-};
 
 it.each([
   ['shared', 0, 0, 1],
@@ -36,7 +29,7 @@ it.each([
     return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
   };
   const price = freshPrices(ports, { ...service, client: { ...service.client, quote } });
-  const question = { ...SWAP.request, asked: SWAP.request.amount };
+  const question = { ...CREATE, asked: CREATE.amount };
   await price(question);
   isLater = true;
   await price({ ...question });
@@ -62,7 +55,7 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
   };
   const priceOf = reviewPrices({ ...service, client: { ...service.client, quote } });
   for (const amount of [...AMOUNTS, ...AMOUNTS])
-    await priceOf({ ...SWAP, request: { ...SWAP.request, ...change, amount }, minReceive });
+    await priceOf({ ...UNPRICED, request: { ...CREATE, ...change, amount }, minReceive });
   expect(asked).toBe(quotes);
 });
 

@@ -9,7 +9,7 @@ import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import { CREATE } from '../../swap/requests.ts';
 
 /** A clock that goes on only while everybody who goes by it sleeps: to when the first of them wants to wake. */
 export class SharedClock {
@@ -85,17 +85,12 @@ export async function contextAt(now: number | (() => number)): Promise<Context> 
 
 /** What the tests ask for; the services of the tests make just that. */
 export const REQUEST: CreateIntent = {
-  deposit: { coin: 'BTC', network: 'BTC' },
-  receive: { coin: 'ETH', network: 'ETH' },
-  ...{ amount: '0.1', asked: '0.1', lastSource: 'deposit', type: 'float', address: ADDRESSES.eth },
-  ...{
-    memo: null,
-    refundAddress: null,
-    quoted: null,
-    minReceive: null,
-    leastReceive: null,
-    depositMemoNeeded: false,
-  },
+  ...CREATE,
+  asked: CREATE.amount,
+  quoted: null,
+  minReceive: null,
+  leastReceive: null,
+  depositMemoNeeded: false,
 };
 
 /** Creates a swap as the program does, or takes one that the service has already, and records it in the ledger. */

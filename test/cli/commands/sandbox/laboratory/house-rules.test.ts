@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { HouseRule } from '../../../../../src/sandbox/habits/choices.ts';
 import { overlaid, readOverlay } from '../../../../../src/sandbox/overlay/overlay.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
+import { profileEnv } from '../../../../helpers/raw-server.ts';
 import { runHere } from '../../../../helpers/run-here.ts';
 import { ETH_ADDRESS, type TestSandbox, testSandbox } from '../../../../sandbox/sandbox.ts';
 
@@ -17,10 +18,7 @@ async function client(rule: HouseRule, timeScale = 1) {
   const service = await testSandbox({ ...overlaid(overlay, {}), timeScale });
   place = service;
   const home = await temporaryFolder();
-  const env = {
-    ...{ SWAPCTL_BASE_URL: service.url, SWAPCTL_PUBLIC_KEY: service.credentials.publicKey },
-    SWAPCTL_SECRET: service.credentials.secret,
-  };
+  const env = profileEnv(service.url, service.credentials);
   const { now } = service.clock;
   const run = (args: readonly string[]) => runHere([...args, '--json'], { home, env, now });
   const json = async (...args: readonly string[]) => JSON.parse((await run(args)).stdout);
@@ -75,8 +73,7 @@ describe('swapctl with the house rule', () => {
 
 describe('sandbox start --overlay with a house rule', () => {
   it('rejects an unknown rule name', async () => {
-    const home = await temporaryFolder();
-    const { error } = await runHere(['sandbox', 'start', '--overlay', 'house-minimum,nosuch'], { home });
+    const { error } = await runHere(['sandbox', 'start', '--overlay', 'house-minimum,nosuch']);
     expect(error?.message).toContain('house-minimum,nosuch');
   });
 });

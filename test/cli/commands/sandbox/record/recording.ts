@@ -37,7 +37,9 @@ export async function recordHere(
     ended.then(({ error }) => reject(error), reject);
   });
   return {
-    ...{ url, file, home },
+    url,
+    file,
+    home,
     stdout: () => stdout,
     stop: async () => {
       stopping.abort();
