@@ -7,7 +7,7 @@ import type { ApprovalSubject } from '../../../core/ledger/policy/request.ts';
 import { coinLabel } from '../../../core/swap/coin-ref.ts';
 import { labelsText } from '../../../core/swap/labels.ts';
 import { environmentWord } from '../../../core/swap/swap.ts';
-import type { Context } from '../../context.ts';
+import { announce, type Context } from '../../context.ts';
 import { approverKeyFile, makeSigningKey, readSigningKey } from '../../settings/signing-key.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
@@ -78,11 +78,10 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
     throw new SwapctlError('no_credentials', 'You have no key for approvals.', {
       hint: 'Create one with `swapctl policy approvals key`, and ask the owner to add it to the policy.',
     });
-  if (!yes && streams.interactive) {
-    const { screen } = approvalView(approval, context.now());
-    streams.noteRendered(await screen(await streams.noteStyle(), streams.noteWidth));
-    await confirmed(context, 'Approve this request?', 'nothing was approved');
-  }
+  announceApproval(context, approval);
+  const { screen } = approvalView(approval, context.now());
+  streams.noteRendered(screen(await streams.noteStyle(), streams.noteWidth));
+  if (!yes && streams.interactive) await confirmed(context, 'Approve this request?', 'nothing was approved');
   const granted = await (await context.ledger()).approvals.grant(approval, signer, context.now());
   const words =
     granted.state === 'granted'
@@ -92,7 +91,7 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
 }
 
 async function refuse(context: Context, id: string): Promise<void> {
-  await approvalOf(context, id);
+  announceApproval(context, await approvalOf(context, id));
   const refused = await (await context.ledger()).approvals.refuse(id, context.now());
   await context.streams.print(guardMessageView(approvalResult(refused), `Refused ${id}.`));
 }
@@ -103,6 +102,10 @@ async function key({ settings, streams }: Context): Promise<void> {
   const { publicKey } = found ?? makeSigningKey(file);
   if (found === null) streams.note(`Created a key pair; the private key is in ${file}.`, true);
   await streams.print(guardMessageView({ publicKey, file, made: found === null }, publicKey));
+}
+
+function announceApproval(context: Context, { profile, environment, subject }: Approval): void {
+  announce(context, { profile, environment, host: subject.host });
 }
 
 async function approvalOf(context: Context, id: string): Promise<Approval> {
@@ -179,7 +182,7 @@ function approvalView(approval: Approval, now: number) {
   return {
     json: () => result,
     rows: () =>
-      [...requestLines(approval, PLAIN), ...approvalLines(result, now)].flatMap(([name, value]) =>
+      [...requestLines(approval, PLAIN), ...approvalLines(result, null)].flatMap(([name, value]) =>
         value === null || value === '' ? [] : [[name.trim(), value]],
       ),
     screen: (style: Style, width: number) => {
@@ -190,20 +193,21 @@ function approvalView(approval: Approval, now: number) {
   };
 }
 
-function approvalLines(approval: ApprovalResult, now: number): readonly DetailLine[] {
+/** What became of an approval; times are relative to `now`, or as they are without it. */
+function approvalLines(approval: ApprovalResult, now: number | null): readonly DetailLine[] {
   const { id, state, until, requestedBy, requestedAt, keys, grants, digest, account, policy } = approval;
+  const when = (time: string) => (now === null ? `at ${time}` : relativeTime(time, now));
   return [
     ['Approval', id],
     ['State', state],
     ['Digest', digest],
     ['Account', account],
     ['Policy', policy],
-    ['Requested', `by ${requestedBy} ${relativeTime(requestedAt, now)}`],
-    ['Until', `${until} (${relativeTime(until, now)})`],
+    ['Requested', `by ${requestedBy} ${when(requestedAt)}`],
+    ['Until', now === null ? until : `${until} (${when(until)})`],
     ...keys.map((key) => ['Key', key] as const),
     ...grants.map(
-      ({ key, actor, at }) =>
-        ['Signed', `by ${actor} ${relativeTime(at, now)} with ${key}`, undefined, 'prose'] as const,
+      ({ key, actor, at }) => ['Signed', `by ${actor} ${when(at)} with ${key}`, undefined, 'prose'] as const,
     ),
   ];
 }

@@ -3,7 +3,7 @@ import type { SwapctlError } from '../../../../src/base/errors.ts';
 import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
-import { type RunHere, runHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { ADDRESSES, type SwapService, startSwapService } from '../../../helpers/swap-service.ts';
 import { created } from '../batch/desk.ts';
@@ -28,6 +28,9 @@ async function machines() {
 }
 
 const CREATE = ['create', 'BTC', 'ETH', '0.5', '-a', ADDRESSES.eth, '--label', 'job=7', '--yes', '--json'];
+
+/** A label whose value reads like two. */
+const LIST = ['--label', 'x=1, y=2'];
 
 /** A raw create with every field that a policy judges. */
 const RAW = {
@@ -140,16 +143,7 @@ describe('policy approvals on a shared ledger', () => {
   it.each([
     [
       'create',
-      [
-        ...CREATE,
-        '--refund-address',
-        ADDRESSES.btcRefund,
-        '--min-receive',
-        '1',
-        '--fixed',
-        '--label',
-        'x=1, y=2',
-      ],
+      [...CREATE, ...`--fixed --min-receive 1 --refund-address ${ADDRESSES.btcRefund}`.split(' '), ...LIST],
       ['0.5 BTC on BTC', 'ETH on ETH', ADDRESSES.eth, ADDRESSES.btcRefund, 'job=7', 'fixed', '1', 'x=1, y=2'],
     ],
     [
@@ -164,17 +158,18 @@ describe('policy approvals on a shared ledger', () => {
     const id = idOf(error);
     const show = ['policy', 'approvals', 'show', id];
     const screen = (await approver(show, { terminals: ['stdout'], columns: 120 })).stdout;
-    const asked = await approver(['policy', 'approvals', 'grant', id], {
-      ...{
-        terminals: ['stdin', 'stdout', 'stderr'],
-        columns: 120,
-        prompter: scriptedPrompter([{ confirm: 'Approve this request?', answer: false }]),
-      },
-    });
+    const grant = ['policy', 'approvals', 'grant', id];
+    const prompter = scriptedPrompter([{ confirm: 'Approve this request?', answer: false }]);
+    const asked = await approver(grant, { terminals: AT_TERMINAL, columns: 120, prompter });
     const pipe = (await approver(show)).stdout;
-    const { digest, account, policy } = JSON.parse((await approver([...show, '--json'])).stdout);
+    const { digest, account, policy, requestedAt, until } = JSON.parse(
+      (await approver([...show, '--json'])).stdout,
+    );
+    expect(pipe).toContain(`Requested\tby agent at ${requestedAt}\nUntil\t${until}\n`);
+    const { stderr } = await approver(grant);
+    expect(stderr).toMatch(/^profile env · sandbox · /);
     for (const part of [...parts, digest, account, policy])
-      for (const text of [screen, asked.stderr, pipe]) expect(text).toContain(part);
+      for (const text of [screen, asked.stderr, stderr, pipe]) expect(text).toContain(part);
     for (const line of pipe.trimEnd().split('\n')) expect(line).toMatch(/^[^\t]+\t[^\t]+$/);
     const row = (await approver(['policy', 'approvals', 'list'])).stdout;
     for (const part of parts.slice(2, 4)) expect(row).toContain(part);
