@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorJson } from '../../src/base/errors.ts';
 import { loadOperations, namedWords } from '../../src/cli/command-list.ts';
+import { errorCodes } from '../../src/cli/operations/errors.ts';
 import { ref } from '../../src/cli/operations/schema.ts';
 
 const table = await loadOperations();
@@ -14,6 +16,8 @@ export const ajv = new Ajv2020({
 });
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+
+const ERROR_CODES = new Map(errorCodes().map((facts) => [facts.code, facts]));
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -70,7 +74,16 @@ export function checkRun(args: readonly string[], { stdout, stderr, code, isWrap
     for (const value of isWrapped ? resultsIn(stdout) : valuesOf(stdout, hasFailed))
       check(path, value, fields);
   const error = stderr.trimEnd().split('\n').at(-1) ?? '';
-  if (hasFailed && error.startsWith('{')) for (const value of valuesOf(error, true)) check('', value);
+  if (hasFailed && error.startsWith('{')) for (const value of valuesOf(error, true)) checkError(value);
+}
+
+/** An error also says the outcome that `help --errors` lists for its code, and whether to repeat. */
+function checkError(value: unknown): void {
+  check('', value);
+  const { code, outcome, retryable } = (value as { error: ErrorJson }).error;
+  const facts = ERROR_CODES.get(code);
+  if (facts?.outcomes.includes(outcome) !== true || (facts.retryable ?? retryable) !== retryable)
+    throw new Error(`${code} is not documented as ${outcome}, retryable: ${retryable}`);
 }
 
 /** What `--fields` selects; null without it. */

@@ -107,6 +107,7 @@ async function verify(context: Context, file: string | null, head: chain.ChainHe
   if (first === undefined) return;
   const where = first.n === null ? '' : ` at link ${first.n}`;
   throw new SwapctlError('differs', `Audit chain verification failed${where}. ${first.problem}`, {
+    outcome: 'done',
     details: { problems: result.problems.length },
   });
 }

@@ -70,7 +70,12 @@ function notReached({ side, rate }: RateTarget, last: Decimal | null): SwapctlEr
   return new SwapctlError(
     'still_open',
     `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: ${seen}.`,
-    { retryable: true, hint: 'Use a longer --timeout.', details: { [side]: rate, rate: last } },
+    {
+      outcome: 'done',
+      retryable: true,
+      hint: 'Use a longer --timeout.',
+      details: { [side]: rate, rate: last },
+    },
   );
 }
 

@@ -176,6 +176,7 @@ describe('quote --watch with a target rate', () => {
     expect(error).toMatchObject({
       code: 'still_open',
       exitCode: 8,
+      outcome: 'done',
       details: { [side]: rate, rate: '28.6' },
       message: `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: last rate 28.6.`,
     });
