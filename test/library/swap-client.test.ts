@@ -7,7 +7,7 @@ import { createSwapClient } from '../../src/library/swap-client.ts';
 import { startSandbox } from '../../src/library/testing.ts';
 import type { CreateRequest, SwapDescription } from '../../src/library/types.ts';
 import { temporaryFolder } from '../helpers/home.ts';
-import { rawServer, sendJson } from '../helpers/raw-server.ts';
+import { rawServer } from '../helpers/raw-server.ts';
 import { rewriting, tamperingProxy } from '../helpers/tampering-proxy.ts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -52,7 +52,10 @@ describe('a library client without a ledger', () => {
     const usdt = await client.networks('usdt');
     expect(usdt.coin).toBe('USDT');
     expect(usdt.networks.find(({ network }) => network === 'TRX')).toMatchObject({
-      ...{ network: 'TRX', deposit: true, receive: true, memoRequired: false },
+      network: 'TRX',
+      deposit: true,
+      receive: true,
+      memoRequired: false,
       aliases: expect.arrayContaining(['TRC20']),
     });
   });
@@ -66,7 +69,10 @@ describe('a library client without a ledger', () => {
       type: 'fixed',
     });
     expect(quote).toMatchObject({
-      ...{ type: 'fixed', lastSource: 'receive', receive: '1000', environment: 'sandbox' },
+      type: 'fixed',
+      lastSource: 'receive',
+      receive: '1000',
+      environment: 'sandbox',
       from: { coin: 'BTC', network: null },
       to: { coin: 'USDT', network: 'TRX' },
     });
@@ -78,7 +84,12 @@ describe('a library client without a ledger', () => {
   it('creates a fundable swap and reports its success without doubts', async () => {
     const created = await client.create({ ...CREATE, refundAddress: REFUND, minReceive: '0.5' });
     expect(created).toMatchObject({
-      ...{ status: 'new', statusCode: 9, final: false, fundable: true, doubts: [], warnings: [] },
+      status: 'new',
+      statusCode: 9,
+      final: false,
+      fundable: true,
+      doubts: [],
+      warnings: [],
       deposit: { coin: 'BTC', network: 'BTC', amount: '0.1' },
       receive: { coin: 'ETH', network: 'ETH', address: ADDRESS },
       refundAddress: REFUND,
@@ -93,25 +104,17 @@ describe('a library client without a ledger', () => {
     expect(await client.status(created.order)).toMatchObject({ status: 'success', asked: null });
   });
 
-  it('compares a swap with an earlier description if that is passed to status', async () => {
-    const created = await client.create(CREATE);
-    const stored = JSON.parse(JSON.stringify(created)) as SwapDescription;
-    proxy.tamper('get-transaction', OTHER_DEPOSIT);
-    const [compared, alone] = [await client.status(stored), await client.status(created.order)];
-    proxy.leaveAll();
-    expect(compared).toMatchObject({ doubts: ['deposit_changed'], fundable: false, paymentUri: null });
-    expect(alone).toMatchObject({ doubts: [] });
-  });
-
   it('keeps the doubts of an earlier description', async () => {
     const created = await client.create(CREATE);
     proxy.tamper('get-transaction', OTHER_DEPOSIT);
-    const first = await client.status(created);
+    const first = await client.status(JSON.parse(JSON.stringify(created)) as SwapDescription);
     const second = await client.status(first);
+    const alone = await client.status(created.order);
     proxy.leaveAll();
     const third = await client.status(second);
     const doubted = { doubts: ['deposit_changed'], fundable: false, paymentUri: null };
     expect([first, second, third]).toMatchObject([doubted, doubted, doubted]);
+    expect(alone.doubts).toEqual([]);
     expect(await client.status(created)).toMatchObject({ doubts: [], fundable: true });
   });
 
@@ -125,22 +128,14 @@ describe('a library client without a ledger', () => {
     proxy.leaveAll();
     await recording.close();
     expect(receive).toMatch(/^[1-9]/);
-    expect(recorded.warnings).toEqual(created.warnings);
     expect(created).toMatchObject({ fundable: true, doubts: [], receive: { amount: '0.5' } });
-    expect(created.warnings).toEqual([
-      expect.stringMatching(
-        /^The order pays 0\.5 ETH instead of the [\d.]+ ETH in the quote \(−[\d.]+ %\)\. Leaving it unfunded costs nothing\.$/,
-      ),
-    ]);
-  });
-
-  it('reports the doubt amount_changed for a fixed order that pays less than its quote', async () => {
-    proxy.tamper('create-transaction', LOW_PAYOUT);
-    const created = await client.create({ ...CREATE, type: 'fixed' });
-    const doubted = { doubts: ['amount_changed'], fundable: false, paymentUri: null };
-    expect(created).toMatchObject(doubted);
-    expect((await client.status(created)).doubts).toContain('amount_changed');
-    proxy.leaveAll();
+    // The price may move between the two.
+    for (const { warnings } of [created, recorded])
+      expect(warnings).toEqual([
+        expect.stringMatching(
+          /^The order pays 0\.5 ETH instead of the [\d.]+ ETH in the quote \(−[\d.]+ %\)\. Leaving it unfunded costs nothing\.$/,
+        ),
+      ]);
   });
 
   it('throws outcome_unknown with the order if it fails after the response to a create', async () => {
@@ -152,7 +147,9 @@ describe('a library client without a ledger', () => {
     const within = callRunner(readConnection({ ...sandbox, baseUrl: proxy.url }));
     const error = await refusal(within({}, (ports) => createWithoutLedger({ ...ports, now }, CREATE)));
     expect(error).toMatchObject({
-      ...{ code: 'outcome_unknown', outcome: 'unknown', retryable: false },
+      code: 'outcome_unknown',
+      outcome: 'unknown',
+      retryable: false,
       details: { order: expect.stringMatching(/^[A-Z]{6}$/) },
     });
     expect(error.message).toContain(`Order ${error.details?.['order']} exists`);
@@ -190,20 +187,11 @@ describe('a library client without a ledger', () => {
   it('returns the refund address that it has set', async () => {
     const { order } = await client.create(CREATE);
     expect(await client.setRefundAddress(order, REFUND)).toMatchObject({
-      ...{ order, refundAddress: REFUND, environment: 'sandbox', warnings: [] },
+      order,
+      refundAddress: REFUND,
+      environment: 'sandbox',
+      warnings: [],
     });
-  });
-
-  it('throws errors without the secret and the signature', async () => {
-    const server = await rawServer(({ headers }, response) =>
-      sendJson(response, 403, { statusCode: 403, message: `no ${headers['x-api-signature']} of the-secret` }),
-    );
-    const own = createSwapClient({ baseUrl: server.url, publicKey: 'public-key', secret: 'the-secret' });
-    const error = await refusal(own.status('ABCDEF'));
-    const signature = String(server.requests[0]?.headers['x-api-signature']);
-    expect(signature).toHaveLength(128);
-    expect(JSON.stringify(error)).not.toContain(signature);
-    expect(JSON.stringify(error)).not.toContain('the-secret');
   });
 
   it.each<[string, object, string]>([

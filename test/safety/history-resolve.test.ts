@@ -95,8 +95,15 @@ describe.concurrent('a create with an unknown outcome', () => {
       const run = await here(scene, ['history', 'resolve', id, '--order', ORDER, '--json']);
       expect(run.error).toBeNull();
       expect(JSON.parse(run.stdout)).toMatchObject({
-        ...{ id, outcome: 'created', order: ORDER, status: 'new', reason: null, fundable: true },
-        ...{ asked: { deposit: '0.1', receive: '2.5' }, doubts: [], idempotencyKey: 'order-991' },
+        id,
+        outcome: 'created',
+        order: ORDER,
+        status: 'new',
+        reason: null,
+        fundable: true,
+        asked: { deposit: '0.1', receive: '2.5' },
+        doubts: [],
+        idempotencyKey: 'order-991',
       });
       const again = await here(scene, KEYED);
       expect(JSON.parse(again.stdout)).toMatchObject({ order: ORDER, replayed: true });
@@ -119,9 +126,9 @@ describe.concurrent('a create with an unknown outcome', () => {
       expect(JSON.parse(only.stdout)).toMatchObject([{ id }]);
       expect((await here(scene, ['history'], { terminals: AT_TERMINAL })).stderr).not.toContain('unknown:');
       const { events } = JSON.parse((await here(scene, ['history', 'show', id, '--json'])).stdout);
-      expect(events.map(({ type }: { type: string }) => type)).toEqual([
-        ...['create.requested', 'create.unknown', 'create.dismissed'],
-      ]);
+      expect(events.map(({ type }: { type: string }) => type).join(' ')).toBe(
+        'create.requested create.unknown create.dismissed',
+      );
       expect(events.at(-1)).toMatchObject({
         changes: { outcome: ['unknown', 'dismissed'] },
         at: expect.stringMatching(/^20.*Z$/),
@@ -176,23 +183,6 @@ describe.concurrent('a create with an unknown outcome', () => {
       {
         'get-transaction': (_seen, response) =>
           sendJson(response, 200, wireSwap({ ...BTC_TO_ETH, depositAmount: 0.5 })),
-      },
-    ));
-
-  it('is not linked to an order of another entry', () =>
-    withUnknown(
-      async (scene, id) => {
-        await here(scene, CREATE);
-        const run = await here(scene, ['history', 'resolve', id, '--order', 'SECOND']);
-        expect(run.error).toMatchObject({
-          exitCode: 2,
-          message: 'Order SECOND already belongs to another ledger entry, or this entry to another order.',
-        });
-        expect((await history(scene)).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
-      },
-      {
-        'get-transaction': (_seen, response) =>
-          sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: 'SECOND' }),
       },
     ));
 

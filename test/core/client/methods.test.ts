@@ -95,17 +95,5 @@ describe.each(Object.entries(KINDS))('with a %s sandbox', (_, habits) => {
         httpStatus: 200,
       });
     });
-
-    it('sends the memo and the refund address of a create', async () => {
-      const memo = '4294967295';
-      const { value: created } = await client.create({
-        ...CREATE,
-        receive: { coin: 'XRP', network: 'XRP' },
-        address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
-        memo,
-        refundAddress: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h',
-      });
-      expect(created.receive.memo).toBe(memo);
-    });
   });
 });

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../../src/core/database/database.ts';
 import { openDatabase } from '../../../src/core/database/open.ts';
@@ -120,15 +119,4 @@ export function rowOf(index: number, open: boolean): IntentRow {
     poll_lease: null,
     poll_lease_until: 0,
   };
-}
-
-/** How a database goes about choosing the next poll, in its own words. */
-export async function explainNextPoll(
-  kysely: Kysely<LedgerSchema>,
-  kind: 'sqlite' | 'postgres',
-): Promise<string> {
-  const query = sql`select id from intents where final = 0 and outcome = 'created' and account = ${OWNER.account}
-    and next_poll_at <= ${1} and poll_lease_until <= ${1} order by next_poll_at limit 1`;
-  const explained = kind === 'sqlite' ? sql`explain query plan ${query}` : sql`explain ${query}`;
-  return JSON.stringify((await explained.execute(kysely)).rows);
 }

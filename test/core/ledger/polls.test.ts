@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/core/database/open.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import type { Followed } from '../../../src/core/ledger/polls.ts';
 import { POLL_LEASE_MS } from '../../../src/core/ledger/polls.ts';
-import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
-import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';
-import { explainNextPoll, fillLedger } from './fill.ts';
 
 const HOUR = 3_600_000;
 const ALL: Followed = { owner: OWNER, orders: null, unseenSince: null };
 
-describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh }) => {
   /** Handles on one ledger, as several processes have them, with swaps that were created at these times. */
   async function processes(
     count: number,
@@ -106,16 +101,5 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ kind,
     await one.polls.postpone(entry?.id ?? '', HOUR);
     expect(await two.polls.claimDue(ALL, 'two', HOUR - 10 * 60_000, 9)).toEqual([]);
     expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
-  });
-
-  it.runIf(IN_LONG_RUN)('finds a few open swaps among many by an index', async () => {
-    const location = await fresh();
-    const ledger = await ledgerAt(location);
-    await fillLedger(location, { swaps: 900, open: 30 });
-    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
-    const plan = await explainNextPoll(database.kysely, kind);
-    await database.close();
-    expect(plan).toContain('intents_to_poll');
-    expect(await ledger.polls.claimDue(ALL, 'x', HOUR, 50)).toHaveLength(30);
   });
 });

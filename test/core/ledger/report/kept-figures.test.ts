@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../../../src/core/database/database.ts';
 import { openDatabase } from '../../../../src/core/database/open.ts';
@@ -86,17 +85,5 @@ describe('a report on a ledger file', () => {
     });
     expect(groups).toMatchObject([{ key: '1970-01-01', count: 1 }]);
     expect(reported).toEqual([expect.stringContaining('order AAAAAA')]);
-  });
-
-  it('reads only a covering index of SQLite', async () => {
-    const location = await fresh();
-    await ledgerAt(location);
-    const next = sql<{ detail: string }>`EXPLAIN QUERY PLAN
-      SELECT requested_at, id, outcome, figures FROM intents
-      WHERE profile = ${'shop'} AND environment = 'live' AND requested_at >= ${1} AND (requested_at > ${1} OR id > ${'a'})
-      ORDER BY requested_at, id LIMIT ${1000}`;
-    const { rows: plan } = await withRows(location, (rows) => next.execute(rows));
-    const index = 'USING COVERING INDEX intents_of_profile (profile=? AND requested_at>?)';
-    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(index)]);
   });
 });
