@@ -8,21 +8,17 @@ import { PROGRAM } from './server.mjs';
 const ROUNDS = 5;
 
 const COMMANDS = [
-  ...[
-    'status',
-    'status --attention',
-    'listen --once --sandbox',
-    'history --limit 20',
-    '__complete bash swapctl status ',
-  ],
-  ...[
-    'report',
-    'report --by day --since 2026-01-01 --share 0.4% --json',
-    'history --csv',
-    'history --format beancount',
-    'history 0.12345678',
-    'policy simulate policy.json --sandbox',
-  ],
+  'status',
+  'status --attention',
+  'listen --once --sandbox',
+  'history --limit 20',
+  '__complete bash swapctl status ',
+  'report',
+  'report --by day --since 2026-01-01 --share 0.4% --json',
+  'history --csv',
+  'history --format beancount',
+  'history 0.12345678',
+  'policy simulate policy.json --sandbox',
 ];
 
 /** Prints how long commands on a ledger of so many swaps, three of them open, take as whole processes, and their memory. */

@@ -15,7 +15,9 @@ const [KEY, SECRET] = ['pk-of-the-bench', 'sk-of-the-bench-and-nothing-else'];
 
 /** The environment in which a service is the profile. */
 export const profileAt = (baseUrl: string): Record<string, string> => ({
-  ...{ SWAPCTL_BASE_URL: baseUrl, SWAPCTL_PUBLIC_KEY: KEY, SWAPCTL_SECRET: SECRET },
+  SWAPCTL_BASE_URL: baseUrl,
+  SWAPCTL_PUBLIC_KEY: KEY,
+  SWAPCTL_SECRET: SECRET,
 });
 
 /** The answer about a swap whose deposit is being confirmed. */
@@ -26,17 +28,22 @@ const MADE = 1000;
 
 /** Fills a ledger with thousands of swaps that wait for their confirmations at a service, all of them due. */
 export async function fillOpen(location: string, swaps: number, baseUrl: string): Promise<void> {
-  const owner = ownerOf({
-    ...{ kind: 'remote', name: 'env', environment: 'sandbox', baseUrl, publicKey: KEY },
-  });
+  const owner = ownerOf({ kind: 'remote', name: 'env', environment: 'sandbox', baseUrl, publicKey: KEY });
   const now = Date.now();
   await fillRows(location, MADE, (index) => {
     const row = rowOf(index, true);
     const snapshot = JSON.stringify(decodeSwap(parseJson(answerText(row.order_number ?? ''))));
     const times = { requested_at: now - 600_000, seen_at: now - 60_000, changed_at: now - 300_000 };
     return {
-      ...{ ...row, ...owner, ...times, request: 'null', deposit_asset: null, receive_asset: null },
-      ...{ snapshot, first_snapshot: snapshot, next_poll_at: now - 60_000 + (index % 60_000) },
+      ...row,
+      ...owner,
+      ...times,
+      request: 'null',
+      deposit_asset: null,
+      receive_asset: null,
+      snapshot,
+      first_snapshot: snapshot,
+      next_poll_at: now - 60_000 + (index % 60_000),
     };
   });
   const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });

@@ -48,9 +48,7 @@ function printed(stdout) {
 /** Runs so many listeners on a ledger, and prints what they polled. */
 async function measure(name, location, listeners, folder) {
   await fillOpen(location, swaps, url);
-  const env = {
-    ...{ PATH: process.env.PATH, HOME: folder, SWAPCTL_LEDGER: location, ...profileAt(url) },
-  };
+  const env = { PATH: process.env.PATH, HOME: folder, SWAPCTL_LEDGER: location, ...profileAt(url) };
   const args = [join(ROOT, 'bin', 'swapctl.js'), 'listen', '--json', '--budget', '1000000/1s', '--quiet'];
   const children = Array.from({ length: listeners }, () =>
     spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] }),

@@ -6,6 +6,7 @@ import { runProgram } from '../helpers/program.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
+import { words } from '../helpers/words.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import type { Alteration } from './altering-server.ts';
 import { alteringServer } from './altering-server.ts';
@@ -36,16 +37,7 @@ async function place(alter: Alteration) {
 /** The place with its key pair stored as a live profile. */
 async function livePlace(alter: Alteration = honest) {
   const { home, server, env } = await place(alter);
-  const login = [
-    'auth',
-    'login',
-    '-p',
-    'partner',
-    '--base-url',
-    env.SWAPCTL_BASE_URL,
-    '--environment',
-    'live',
-  ];
+  const login = words(`auth login -p partner --base-url ${env.SWAPCTL_BASE_URL} --environment live`);
   const { code } = await runMain([...login, '--public-key', env.SWAPCTL_PUBLIC_KEY, '--with-secret'], {
     home,
     input: `${env.SWAPCTL_SECRET}\n`,

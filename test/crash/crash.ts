@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, CreateBody, SwapService } from '../helpers/swap-service.ts';
-import { startSwapService, swapText } from '../helpers/swap-service.ts';
+import { BTC_TO_ETH, startSwapService, swapText } from '../helpers/swap-service.ts';
 
 export { startPostgres } from '../core/database/postgres/server.ts';
 
@@ -78,7 +78,15 @@ export async function crash(place: CrashPlace): Promise<Record<Strategy, CrashCo
 }
 
 const noCount = (): CrashCount => ({
-  ...{ processes: 0, killed: 0, lostAnswers: 0, orders: 0, caps: 0, usedUp: 0, allowed: 0, made: 0, over: 0 },
+  processes: 0,
+  killed: 0,
+  lostAnswers: 0,
+  orders: 0,
+  caps: 0,
+  usedUp: 0,
+  allowed: 0,
+  made: 0,
+  over: 0,
   duplicates: 0,
 });
 
@@ -192,8 +200,12 @@ class Crashes {
       cwd: home,
       stdio: ['pipe', 'ignore', 'pipe'],
       env: {
-        ...{ PATH: process.env['PATH'], HOME: home, SWAPCTL_LEDGER: ledger },
-        ...{ SWAPCTL_BASE_URL: this.#url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: 'secret' },
+        PATH: process.env['PATH'],
+        HOME: home,
+        SWAPCTL_LEDGER: ledger,
+        SWAPCTL_BASE_URL: this.#url,
+        SWAPCTL_PUBLIC_KEY: publicKey,
+        SWAPCTL_SECRET: 'secret',
         CRASH_CLOCK_BACK: String(clockBack),
       },
     });
@@ -220,9 +232,10 @@ class Crashes {
     // A request of `api` has no key, so the same body again is another order.
     const unkeyed = { address: addressOf(randomUUID()), amount: oneOf(AMOUNTS) };
     const body = {
-      ...{ depositCoin: oneOf(['BTC', 'btc']), depositNetwork: 'BTC', depositAmount: Number(unkeyed.amount) },
-      ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: unkeyed.address },
-      ...{ lastSource: 'deposit', typeSwap: 2 },
+      ...BTC_TO_ETH,
+      depositCoin: oneOf(['BTC', 'btc']),
+      depositAmount: Number(unkeyed.amount),
+      receiveAddress: unkeyed.address,
     };
     const args = {
       create: () => ['create', from, 'ETH', amount, '-a', address, '--idempotency-key', key, ...yes],
@@ -231,7 +244,9 @@ class Crashes {
     }[oneOf(['create', 'batch', 'api'] as const)]();
     const clockBack = this.#clockBack(publicKey);
     const child = this.#start([join('bin', 'swapctl.js'), ...args], {
-      ...{ publicKey, clockBack, input: JSON.stringify(body) },
+      publicKey,
+      clockBack,
+      input: JSON.stringify(body),
     });
     await this.#live(this.#counts.swapctl, child, [400, 2_000]);
   }
@@ -248,7 +263,8 @@ class Crashes {
     const publicKey = `library-${round}`;
     const args = [this.#url, publicKey, this.#place.ledger, someJobs(publicKey)];
     const child = this.#start([join('test', 'crash', 'backend.mjs'), ...args], {
-      ...{ publicKey, clockBack: this.#clockBack(publicKey) },
+      publicKey,
+      clockBack: this.#clockBack(publicKey),
     });
     await this.#live(this.#counts.library, child, [150, 1_500]);
   }
@@ -292,7 +308,8 @@ function oneOf<T>(items: readonly T[]): T {
 /** The jobs of an account, the same for each of its processes. */
 function jobsOf(account: string): readonly Job[] {
   return Array.from({ length: JOBS }, (_, index) => ({
-    ...{ key: `${account}-job-${index}`, address: addressOf(`${account}-${index}`) },
+    key: `${account}-job-${index}`,
+    address: addressOf(`${account}-${index}`),
     amount: AMOUNTS[index % AMOUNTS.length] as string,
   }));
 }

@@ -18,8 +18,13 @@ for (const { amount, address } of JSON.parse(jobs)) {
   if (before.some((job) => job.address === address) || spent + amount * 100 > Number(cap)) continue;
   own.push({ amount, address });
   const body = JSON.stringify({
-    ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: Number(amount), typeSwap: 2 },
-    ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: address },
+    depositCoin: 'BTC',
+    depositNetwork: 'BTC',
+    depositAmount: Number(amount),
+    typeSwap: 2,
+    receiveCoin: 'ETH',
+    receiveNetwork: 'ETH',
+    receiveAddress: address,
   });
   const answer = await fetch(`${url}/create-transaction`, {
     method: 'POST',

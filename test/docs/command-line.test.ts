@@ -87,7 +87,10 @@ describe('the keys of --json in docs/command-line/output.md', () => {
         expect([name, ...keysOf(name)]).toEqual([name, ...Object.keys(value as Json)]);
       expect(Object.keys(made)).toEqual([...keysOf('swap'), ...keysOf('create')]);
       expect(Object.keys(await json('status', order))).toEqual([
-        ...[...keysOf('swap'), ...keysOf('status'), 'next', 'action'],
+        ...keysOf('swap'),
+        ...keysOf('status'),
+        'next',
+        'action',
       ]);
       expect(Object.keys(entry as Json)).toEqual([...keysOf('swap'), ...keysOf('history')]);
     });

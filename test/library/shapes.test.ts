@@ -12,8 +12,24 @@ afterAll(() => sandbox.close());
 
 /** A value of every type in JavaScript. */
 const ANYTHING: readonly unknown[] = [
-  ...[undefined, null, true, 5, Number.NaN, 10n, '', 'x', Symbol('s'), () => 1, [], [null], {}],
-  ...[Object.create(null), new Date(), new Map(), { coin: {} }, { order: 'A' }],
+  undefined,
+  null,
+  true,
+  5,
+  Number.NaN,
+  10n,
+  '',
+  'x',
+  Symbol('s'),
+  () => 1,
+  [],
+  [null],
+  {},
+  Object.create(null),
+  new Date(),
+  new Map(),
+  { coin: {} },
+  { order: 'A' },
 ];
 
 type Call = (...values: unknown[]) => unknown;
@@ -119,11 +135,9 @@ describe('a field of the library', () => {
     const client = createSwapClient(sandbox);
     const typo: object = { ...CREATE, minRecieve: '2' };
     await expect(client.create(typo as typeof CREATE)).rejects.toMatchObject({
-      ...{
-        code: 'usage',
-        message: '"request" has an unknown field minRecieve.',
-        hint: 'Did you mean minReceive?',
-      },
+      code: 'usage',
+      message: '"request" has an unknown field minRecieve.',
+      hint: 'Did you mean minReceive?',
     });
     expect(() => createSwapClient({ ...sandbox, timeout: 5 } as never)).toThrow('unknown field timeout');
     await expect(startSandbox({ scenarios: 'success' } as object)).rejects.toMatchObject({

@@ -135,16 +135,21 @@ async function follow(place: TestSandbox, path: Path, type: RateType): Promise<v
     seen = await poll(place, first.order);
     const agreement: Agreement = {
       terms: {
-        ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
-        ...{ amount: '0.1', type, address: ETH_ADDRESS, memo: null, refundAddress: null },
-        ...{
-          quoted: first.receive.amount ?? '0',
-          minReceive: null,
-          leastReceive: null,
-          depositMemoNeeded: false,
-        },
+        deposit: { coin: 'BTC', network: 'BTC' },
+        receive: { coin: 'ETH', network: 'ETH' },
+        amount: '0.1',
+        type,
+        address: ETH_ADDRESS,
+        memo: null,
+        refundAddress: null,
+        quoted: first.receive.amount ?? '0',
+        minReceive: null,
+        leastReceive: null,
+        depositMemoNeeded: false,
       },
-      ...{ first, furthest: reached, environment: 'sandbox' },
+      first,
+      furthest: reached,
+      environment: 'sandbox',
     };
     found = codesOf(await doubtsOf(agreement, seen));
     const where = `${path.name}, ${type}, ${seen.statusCode}`;

@@ -8,18 +8,20 @@ import { codesOf, doubtsOf } from '../../src/core/swap/agreement/agreement.ts';
 import { createProblem, isFundable } from '../../src/core/swap/agreement/fundable.ts';
 import { compareProducts } from '../../src/core/swap/amount.ts';
 import type { RateType, Swap } from '../../src/core/swap/swap.ts';
+import { TERMS } from '../core/swap/agreed-swap.ts';
 import { anyCharacter } from '../helpers/any-character.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
+import { words } from '../helpers/words.ts';
 import { call, testSandbox } from '../sandbox/sandbox.ts';
 
 const XLM = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
 /** Fields that no agreement covers: names, times, fees, the risk score and confirmations. */
-const NOT_AGREED: ReadonlySet<string> = new Set([
-  ...['deposit.name', 'deposit.fee', 'deposit.confirmations', 'deposit.receivedAt', 'deposit.confirmedAt'],
-  ...['receive.name', 'receive.fee', 'receive.confirmations', 'receive.receivedAt', 'receive.confirmedAt'],
-  ...['riskScore', 'createdAt', 'startedAt', 'endedAt', 'duration', 'expiresAt'],
-]);
+const NOT_AGREED: ReadonlySet<string> = new Set(
+  words(`deposit.name deposit.fee deposit.confirmations deposit.receivedAt deposit.confirmedAt receive.name
+  receive.fee receive.confirmations receive.receivedAt receive.confirmedAt riskScore createdAt startedAt
+  endedAt duration expiresAt`),
+);
 
 /** Fields that the service chooses, so that its first response cannot be compared with anything. */
 const CHOSEN_AT_CREATE: ReadonlySet<string> = new Set(['order', 'deposit.address', 'deposit.memo']);
@@ -30,17 +32,28 @@ afterAll(() => sandbox.stop());
 /** An agreement, and the responses of an honest service to its create and to a later poll. */
 async function honest(type: RateType) {
   const request = {
-    ...{ depositCoin: 'XRP', depositNetwork: 'XRP', depositAmount: 100, lastSource: 'deposit' },
-    ...{ receiveCoin: 'XLM', receiveNetwork: 'XLM', receiveAddress: XLM, memo: '12345' },
+    depositCoin: 'XRP',
+    depositNetwork: 'XRP',
+    depositAmount: 100,
+    lastSource: 'deposit',
+    receiveCoin: 'XLM',
+    receiveNetwork: 'XLM',
+    receiveAddress: XLM,
+    memo: '12345',
     typeSwap: type === 'fixed' ? 1 : 2,
   };
   const created = (await call(sandbox, 'create-transaction', request)).text;
   const first = decodeSwap(parseJson(created));
   const later = (await call(sandbox, 'get-transaction', { id: first.order })).text;
   const terms: AgreedTerms = {
-    ...{ deposit: { coin: 'XRP', network: 'XRP' }, receive: { coin: 'XLM', network: 'XLM' } },
-    ...{ amount: '100', type, address: XLM, memo: '12345', refundAddress: null },
-    ...{ quoted: first.receive.amount ?? '', minReceive: null, leastReceive: null, depositMemoNeeded: true },
+    ...TERMS,
+    deposit: { coin: 'XRP', network: 'XRP' },
+    receive: { coin: 'XLM', network: 'XLM' },
+    amount: '100',
+    type,
+    address: XLM,
+    quoted: first.receive.amount ?? '',
+    depositMemoNeeded: true,
   };
   const atCreate: Agreement = { terms, first: null, furthest: null, environment: 'sandbox' };
   return { created, later, atCreate, afterwards: { ...atCreate, first, furthest: 'new' } };
@@ -161,7 +174,8 @@ const FIELDS: readonly (readonly [path: string, other: unknown, create: Row, lat
   ['receiveTransaction.txId', 'f00d', optional('refused', 'refused'), optional('payout_changed', 'same')],
   ['receiveTransaction.amount', 5, optional('refused', 'refused'), optional('payout_changed', 'same')],
   [
-    ...(['receiveTransaction.address', OTHER_XLM] as const),
+    'receiveTransaction.address',
+    OTHER_XLM,
     optional('refused', 'refused'),
     optional('payout_changed', 'payout_changed'),
   ],

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../src/base/errors.ts';
 import type { CommandData } from '../../src/cli/operations/command-line.ts';
 import { temporaryFolder } from '../helpers/home.ts';
+import { profileEnv } from '../helpers/raw-server.ts';
 import { runMain } from '../helpers/run-main.ts';
 
 /** Twice as long as a transaction id, which is not secret. */
@@ -15,8 +16,15 @@ const MAX_PRINTED = 6000;
 
 /** The value of each argument that is not the tested one, by name; `x` for any other name. */
 const USUAL: Readonly<Record<string, string>> = {
-  ...{ from: 'BTC', to: 'ETH', amount: '1', coin: 'BTC', network: 'ETH', order: 'ABCDEF' },
-  ...{ shell: 'bash', key: 'qr', value: 'on' },
+  from: 'BTC',
+  to: 'ETH',
+  amount: '1',
+  coin: 'BTC',
+  network: 'ETH',
+  order: 'ABCDEF',
+  shell: 'bash',
+  key: 'qr',
+  value: 'on',
 };
 const usualWord = ({ name }: { readonly name: string }) => USUAL[name] ?? 'x';
 
@@ -52,10 +60,7 @@ describe('an error about any argument or option of a command line', () => {
   ])('does not repeat a secret and has at most 6,000 characters: %s', async (_what, value) => {
     const home = await temporaryFolder();
     mkdirSync(join(home, 'exports'));
-    const env = {
-      ...{ SWAPCTL_BASE_URL: 'http://127.0.0.1:9', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'the-secret' },
-      SWAPCTL_SANDBOX_ROUGH: '',
-    };
+    const env = { ...profileEnv('http://127.0.0.1:9'), SWAPCTL_SANDBOX_ROUGH: '' };
     const listed = await runMain(['help', '--json'], { home });
     const commands = listed.json<{ commands: CommandData[] }>().commands.filter(({ runnable }) => runnable);
     const lines = commands.flatMap((command) => linesOf(command, value, home));

@@ -15,12 +15,19 @@ import {
 import { startHere } from './start-here.ts';
 
 const QUOTE = {
-  ...{ amount: '0.1', coinFrom: 'BTC', networkFrom: 'BTC', coinTo: 'USDT', networkTo: 'TRX' },
-  ...{ lastSource: 'deposit', typeSwap: '2' },
+  amount: '0.1',
+  coinFrom: 'BTC',
+  networkFrom: 'BTC',
+  coinTo: 'USDT',
+  networkTo: 'TRX',
+  lastSource: 'deposit',
+  typeSwap: '2',
 };
 const TO_XRP = {
   ...NEW_SWAP,
-  ...{ receiveCoin: 'XRP', receiveNetwork: 'XRP', receiveAddress: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' },
+  receiveCoin: 'XRP',
+  receiveNetwork: 'XRP',
+  receiveAddress: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
 };
 
 async function rough(...names: HabitName[]): Promise<TestSandbox> {

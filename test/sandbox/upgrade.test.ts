@@ -63,7 +63,10 @@ it('a running sandbox serves every endpoint after its program files are removed'
   for (const [coin, receiveAddress] of Object.entries(payouts)) {
     const answer = await call(place, 'create-transaction', {
       ...NEW_SWAP,
-      ...{ receiveCoin: coin, receiveNetwork: coin, receiveAddress, memo: coin === 'XRP' ? '1' : '' },
+      receiveCoin: coin,
+      receiveNetwork: coin,
+      receiveAddress,
+      memo: coin === 'XRP' ? '1' : '',
     });
     expect([coin, answer.status, answer.text]).toEqual([coin, 201, answer.text]);
   }

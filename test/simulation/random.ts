@@ -59,3 +59,7 @@ export class Random {
     return sum;
   }
 }
+
+/** Each of these words as often as its weight says. */
+export const weighted = <T extends string>(weights: Readonly<Record<T, number>>): readonly T[] =>
+  (Object.keys(weights) as T[]).flatMap((word) => Array<T>(weights[word]).fill(word));

@@ -31,7 +31,9 @@ describe.each(BOTH_DATABASES)('real swapctl processes on $kind', ({ kind, fresh 
     const location = await fresh();
     const service = await startService(folder, SEED);
     const world = await RealWorld.open({
-      ...{ plan: soakPlan(SEED), service, folder },
+      plan: soakPlan(SEED),
+      service,
+      folder,
       program: PLANTED === undefined ? undefined : plantedProgram(PLANTED, copy),
       openLedger: (processOf) =>
         kind === 'postgres'

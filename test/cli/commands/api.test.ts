@@ -17,8 +17,7 @@ async function ask(args: readonly string[], status: number, body: string, more: 
   const server = await rawServer((_seen, response) =>
     response.writeHead(status, { 'x-request': '7', 'content-type': 'application/json' }).end(body),
   );
-  const home = await temporaryFolder();
-  const run = await runHere(args, { home, env: profileEnv(server.url), ...more });
+  const run = await runHere(args, { env: profileEnv(server.url), ...more });
   return { ...run, requests: server.requests };
 }
 
@@ -58,10 +57,7 @@ describe('swapctl api', () => {
     const server = await rawServer(({ headers }, response) =>
       response.writeHead(200, { 'x-echo': String(headers['x-api-signature']) }).end('{}'),
     );
-    const run = await runHere(['api', 'get-all-coins', '-i'], {
-      home: await temporaryFolder(),
-      env: profileEnv(server.url),
-    });
+    const run = await runHere(['api', 'get-all-coins', '-i'], { env: profileEnv(server.url) });
     expect(run.stdout).toMatch(/^HTTP 200\n(?:[a-z-]+: .*\n)*x-echo: <redacted>\n(?:[a-z-]+: .*\n)*\n\{\}$/);
   });
 
@@ -161,10 +157,7 @@ describe.skipIf(!['curl', 'openssl'].every(hasTool))(
       const sent = await ask(['api', ...args, '--yes'], 200, '{"orderNumber":"A","status":9}');
       const server = await rawServer((_seen, response) => response.writeHead(200).end('{"by":"curl"}'));
       const env = profileEnv(server.url);
-      const { stdout: line } = await runHere(['api', ...args, '--curl'], {
-        home: await temporaryFolder(),
-        env,
-      });
+      const { stdout: line } = await runHere(['api', ...args, '--curl'], { env });
       expect(line).not.toMatch(/the-secret|[0-9a-f]{128}/);
       const { stdout } = await promisify(execFile)('sh', ['-c', line], {
         env: { PATH: process.env['PATH'], SWAPCTL_SECRET: env['SWAPCTL_SECRET'] },
@@ -172,14 +165,16 @@ describe.skipIf(!['curl', 'openssl'].every(hasTool))(
       expect(stdout).toBe('{"by":"curl"}');
       const names = ['x-api-public-key', 'x-api-payload', 'x-api-signature', 'content-type', 'accept'];
       const facts = ([request]: typeof server.requests) => [
-        ...[request?.method, request?.url, request?.body],
+        request?.method,
+        request?.url,
+        request?.body,
         ...names.map((name) => request?.headers[name]),
       ];
       expect(facts(server.requests)).toEqual(facts(sent.requests));
     });
 
     it('is rejected for the built-in service, which stops with the command', async () => {
-      const { error } = await runHere(['api', 'get-all-coins', '--curl'], { home: await temporaryFolder() });
+      const { error } = await runHere(['api', 'get-all-coins', '--curl']);
       expect([error?.code, error?.hint]).toEqual(['usage', expect.stringContaining('sandbox start')]);
     });
   },

@@ -36,8 +36,12 @@ describe('a saved address', () => {
     const stored = await set('Treasury', 'erc20', ` ${ETH_ADDRESS} `);
     expect([stored.error, stored.stdout]).toEqual([null, `erc20\t${ETH_ADDRESS}\n`]);
     expect(await json('config', 'get', 'address.TREASURY')).toEqual({
-      ...{ key: 'address.treasury', value: `erc20 ${ETH_ADDRESS}`, default: null },
-      ...{ network: 'erc20', address: ETH_ADDRESS, memo: null },
+      key: 'address.treasury',
+      value: `erc20 ${ETH_ADDRESS}`,
+      default: null,
+      network: 'erc20',
+      address: ETH_ADDRESS,
+      memo: null,
     });
     const warned = await set('lower', 'ETH', lower);
     expect(warned.stderr).toContain('warning: ');
@@ -51,7 +55,9 @@ describe('a saved address', () => {
     );
     expect((await run('config', 'unset', 'address.treasury')).stdout).toBe('Removed address.treasury.\n');
     expect((await run('config', 'get', 'address.treasuri')).error).toMatchObject({
-      ...{ code: 'invalid_address', exitCode: 2, message: 'No address is saved as @treasuri.' },
+      code: 'invalid_address',
+      exitCode: 2,
+      message: 'No address is saved as @treasuri.',
       hint: 'Save it with `swapctl config set address.treasuri <network> <address>`.',
     });
     expect((await run('config', 'unset', 'address.lowr')).error?.hint).toBe('Did you mean @lower?');
@@ -90,16 +96,17 @@ describe('a saved address', () => {
     await set('desk', 'XRPL', XRP_ADDRESS, '12345');
     await set('cold', 'Bitcoin', BTC_ADDRESS);
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--refund-address', '@COLD')).toMatchObject({
-      ...{ receiveAddress: XRP_ADDRESS, memo: '12345', receiveNetwork: 'XRP', refundAddress: BTC_ADDRESS },
+      receiveAddress: XRP_ADDRESS,
+      memo: '12345',
+      receiveNetwork: 'XRP',
+      refundAddress: BTC_ADDRESS,
     });
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--memo', '12345')).toMatchObject({
       memo: '12345',
     });
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--memo', '1')).toMatchObject({
-      ...{
-        code: 'invalid_memo',
-        message: 'The address @desk is saved with a memo, which --memo contradicts.',
-      },
+      code: 'invalid_memo',
+      message: 'The address @desk is saved with a memo, which --memo contradicts.',
     });
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--no-memo')).toMatchObject({
       code: 'invalid_memo',
@@ -142,7 +149,8 @@ describe('a saved address', () => {
       message: 'The address @odd is saved for network NOSUCHNET, but ETH is sent on ETH here.',
     });
     expect(await body('BTC', 'ETH', '0.1', '-a', '@nobody')).toEqual({
-      ...{ code: 'invalid_address', message: 'No address is saved as @nobody.' },
+      code: 'invalid_address',
+      message: 'No address is saved as @nobody.',
     });
   });
 

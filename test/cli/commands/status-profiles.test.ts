@@ -141,7 +141,8 @@ describe('status', () => {
     const gone = await run(['status', '--json']);
     expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);
     expect(gone.error).toMatchObject({
-      ...{ code: 'no_credentials', exitCode: 4 },
+      code: 'no_credentials',
+      exitCode: 4,
       message: 'Order ORDERB: Profile two does not exist.',
     });
     await store({ one: services.one.url, two: services.one.url });
@@ -162,7 +163,9 @@ describe('status', () => {
       { fundable: false, paymentUri: null },
     ]);
     expect(away.error).toMatchObject({
-      ...{ code: 'network_error', exitCode: 6, details: { order: 'ORDERB', profile: 'two' } },
+      code: 'network_error',
+      exitCode: 6,
+      details: { order: 'ORDERB', profile: 'two' },
       message: expect.stringMatching(/^Order ORDERB of profile two: /),
       actions: [{ command: ['swapctl', 'doctor', '-p', 'two'] }],
     });

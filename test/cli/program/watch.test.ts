@@ -42,12 +42,10 @@ describe.concurrent('status --watch', () => {
       expect([run.code, run.stderr]).toEqual([0, '']);
       const reported = events(run.stdout);
       expect(reported.map(({ type, swap }) => [type, (swap as Event | undefined)?.['status']])).toEqual([
-        ...[
-          ['status', 'new'],
-          ['status', 'confirmation'],
-          ['status', 'exchanging'],
-          ['status', 'success'],
-        ],
+        ['status', 'new'],
+        ['status', 'confirmation'],
+        ['status', 'exchanging'],
+        ['status', 'success'],
         ['end', undefined],
       ]);
       expect(Object.keys(reported[0] ?? {})).toEqual(['type', 'at', 'swap']);

@@ -230,7 +230,13 @@ describe('the stored coin list', () => {
     store();
     const whole = await readFile(file, 'utf8');
     const damaged = [
-      ...['', '{', 'null', '[]', '{}', '"x"', whole.slice(0, -10)],
+      '',
+      '{',
+      'null',
+      '[]',
+      '{}',
+      '"x"',
+      whole.slice(0, -10),
       `{"fetchedAt":${NOW},"lists":[],"coins":[["BTC","Bitcoin",null,0,0]]}`,
       `{"fetchedAt":"${NOW}","lists":[],"coins":[]}`,
       `{"fetchedAt":${NOW},"lists":[],"coins":[1]}`,

@@ -10,6 +10,7 @@ import {
   withPlainNumbers,
   writeJson,
 } from '../../../src/core/partner-api/json.ts';
+import { words } from '../../helpers/words.ts';
 
 /** The document with plain numbers in it, as `JSON.parse` gives it. */
 function plain(value: JsonValue): unknown {
@@ -106,8 +107,13 @@ describe('a JSON document', () => {
 
   it('is accepted or rejected as by JSON.parse, except for duplicate keys', () => {
     const piece = fc.constantFrom(
-      ...['{', '}', '[', ']', ',', ':', '"', '\\', '\\u00', '\\uD800', ' ', '\n', '\u00a0', '\ufeff'],
-      ...['"a"', '"b":', 'true', 'false', 'null', 'nul', '0', '1', '-', '.', 'e', '+', '/', '\u0000', '\t"'],
+      ...words('{ } [ ] , : " \\ \\u00 \\uD800 "a" "b": true false null nul 0 1 - . e + /'),
+      ' ',
+      '\n',
+      '\u00a0',
+      '\ufeff',
+      '\u0000',
+      '\t"',
     );
     const garbage = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     fc.assert(

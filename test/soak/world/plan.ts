@@ -1,6 +1,6 @@
-import { Random } from '../../simulation/random.ts';
+import { Random, weighted } from '../../simulation/random.ts';
 import type { Fault, FaultRates } from '../../simulation/world/faults.ts';
-import type { ActorKind, Plan, PolicyPlan } from '../../simulation/world/plan.ts';
+import type { Plan, PolicyPlan } from '../../simulation/world/plan.ts';
 
 /** Factor by which people, windows and the service's clock are faster than in the simulation. */
 export const PACE = 12;
@@ -26,11 +26,21 @@ const RATES: Readonly<Partial<Record<Fault, readonly number[]>>> = {
 const SHARE_OF_FAULTS = 0.7;
 
 /** The kinds of actors, repeated by their weight. */
-const KINDS: readonly ActorKind[] = [
-  ...(['create', 'create', 'create', 'create', 'twins', 'twins', 'batch', 'batch', 'batch'] as const),
-  ...(['status', 'listen', 'listen', 'watch', 'clerk', 'refund', 'staff', 'report'] as const),
-  ...(['owner', 'approver', 'approver', 'api'] as const),
-];
+const KINDS = weighted({
+  create: 4,
+  twins: 2,
+  batch: 3,
+  status: 1,
+  listen: 2,
+  watch: 1,
+  clerk: 1,
+  refund: 1,
+  staff: 1,
+  report: 1,
+  owner: 1,
+  approver: 2,
+  api: 1,
+});
 
 /** Limits that a few swaps reach, with windows of a minute. */
 const POLICY: PolicyPlan = {
@@ -51,8 +61,13 @@ export function soakPlan(seed: number): Plan & { readonly policy: PolicyPlan } {
     Object.entries(RATES).flatMap(([kind, rates]) => (isIn(kind) ? [[kind, random.pick(rates)]] : [])),
   );
   return {
-    ...{ seed, actors: [], faults, policy: POLICY },
-    ...{ serviceLimit: 1_000_000, knowsWindows: false, clocksDiffer: 0 },
+    seed,
+    actors: [],
+    faults,
+    policy: POLICY,
+    serviceLimit: 1_000_000,
+    knowsWindows: false,
+    clocksDiffer: 0,
   };
 }
 

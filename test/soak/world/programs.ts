@@ -34,7 +34,11 @@ export function programsOf(world: RealWorld): Programs {
   return {
     create: async (program, job, key, approval) => {
       const ended = await run(program, [
-        ...['create', ...swapArguments(job.asked), '--label', `job=${job.id}`, '--yes'],
+        'create',
+        ...swapArguments(job.asked),
+        '--label',
+        `job=${job.id}`,
+        '--yes',
         ...(key === null ? [] : ['--idempotency-key', key]),
         ...(approval === null ? [] : ['--approval', approval]),
       ]);
@@ -109,7 +113,9 @@ export function programsOf(world: RealWorld): Programs {
         requestedAt: string;
       }[];
       return entries.map(({ id, outcome, requestedAt }) => ({
-        ...{ id, outcome, requestedAt: Date.parse(requestedAt) },
+        id,
+        outcome,
+        requestedAt: Date.parse(requestedAt),
         account:
           world.ledger.committed.rows<{ account: string }>('select account from intents where id = ?', id)[0]
             ?.account ?? '',
@@ -187,7 +193,11 @@ interface ListedApproval {
 function swapArguments(asked: SwapInput): readonly string[] {
   const { from, to, amount, lastSource, type, address, memo, memoWaived, refundAddress, tolerance } = asked;
   return [
-    ...[`${from.coin}:${from.network}`, `${to.coin}:${to.network}`, amount, '--address', address],
+    `${from.coin}:${from.network}`,
+    `${to.coin}:${to.network}`,
+    amount,
+    '--address',
+    address,
     ...(memo === null ? [] : ['--memo', memo]),
     ...(memoWaived ? ['--no-memo'] : []),
     ...(lastSource === 'receive' ? ['--receive'] : []),

@@ -105,7 +105,9 @@ async function carry(
     changes && faults.strikes('request-tampered', name) ? otherRequest(request, faults.random) : request;
   const deliver = async (): Promise<Answer> => {
     const answer = await passOn(service, {
-      ...{ method, headers, body: carried.body ?? '' },
+      method,
+      headers,
+      body: carried.body ?? '',
       url: `${url.pathname}${url.search}`,
     });
     model.delivered(process, sent.post, answer);

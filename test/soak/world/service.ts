@@ -31,7 +31,9 @@ export async function startService(folder: string, seed: number): Promise<RealSe
   let passed = 0;
   const now = () => begun + (Date.now() - begun) * PACE + passed;
   const options = {
-    ...{ database: join(folder, 'sandbox.db'), seed, now },
+    database: join(folder, 'sandbox.db'),
+    seed,
+    now,
     rateLimit: { count: 1_000_000, windowSeconds: 60 },
   };
   const sandbox = await startSandbox(options);

@@ -248,8 +248,11 @@ export class RealWorld implements Stage {
       ...(input === undefined ? {} : { input }),
       ...(this.#program === undefined ? {} : { program: this.#program }),
       env: {
-        ...{ SWAPCTL_BASE_URL: BASE_URL, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret },
-        ...{ SWAPCTL_LEDGER: this.ledger.locationFor(name), http_proxy: this.#proxy.urlFor(name) },
+        SWAPCTL_BASE_URL: BASE_URL,
+        SWAPCTL_PUBLIC_KEY: publicKey,
+        SWAPCTL_SECRET: secret,
+        SWAPCTL_LEDGER: this.ledger.locationFor(name),
+        http_proxy: this.#proxy.urlFor(name),
         // Webhooks do not use the proxy.
         no_proxy: new URL(this.#hooks.url).host,
         ...(this.faults.random.chance(0.3) ? { SWAPCTL_DEBUG: '1' } : {}),

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, sendQuote } from '../../../helpers/swap-service.ts';
 import { amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch', () => {
@@ -70,15 +69,7 @@ describe('a batch', () => {
         const amount = Number(query.get('amount'));
         // The first two are for the review.
         const exchangeRate = quotes <= 2 ? 25 : rate;
-        const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
-        sendJson(response, 200, {
-          pair,
-          amount,
-          exchangeRate,
-          receive: amount * exchangeRate,
-          minAmount: 0.001,
-          maxAmount: 100,
-        });
+        sendQuote(response, amount, amount * exchangeRate);
       },
     });
     const file = desk.file('rows.csv', amounts('0.1', '0.2'));
@@ -106,19 +97,11 @@ describe('a batch', () => {
         quotes.set(asked, (quotes.get(asked) ?? 0) + 1);
         const later = quotes.get(asked) === 1 ? 1 : 1.001;
         const wanted = Number(query.get('amount'));
-        const pair = 'BTC_ETH';
         const [amount, receive] =
           query.get('lastSource') === 'receive'
             ? [(wanted / 25) * later, wanted]
             : [wanted, (wanted * 25) / later];
-        sendJson(response, 200, {
-          pair,
-          amount,
-          receive,
-          exchangeRate: receive / amount,
-          minAmount: 0.001,
-          maxAmount: 0,
-        });
+        sendQuote(response, amount, receive, { minAmount: 0.001, maxAmount: 0 });
       },
     });
     const { eth } = ADDRESSES;
@@ -150,7 +133,8 @@ describe('a batch', () => {
     expect(no.error).toMatchObject({ code: 'declined', exitCode: 10 });
     expect(desk.service.posts()).toBe(0);
     const yes = await desk.run(['batch', file], {
-      ...{ terminals: AT_TERMINAL, columns: 160 },
+      terminals: AT_TERMINAL,
+      columns: 160,
       prompter: scriptedPrompter([{ confirm: 'Create these 2 swaps?', answer: true }]),
     });
     expect(yes.error).toBeNull();

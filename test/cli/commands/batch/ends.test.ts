@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../../../helpers/ledger-damage.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import type { Plan } from '../../../helpers/swap-service.ts';
+import { words } from '../../../helpers/words.ts';
 import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch whose rows are not all created', () => {
@@ -16,7 +17,10 @@ describe('a batch whose rows are not all created', () => {
       [4, 'created', null],
     ]);
     expect(run.error).toMatchObject({
-      ...{ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown', retryable: false },
+      code: 'outcome_unknown',
+      exitCode: 7,
+      outcome: 'unknown',
+      retryable: false,
       details: { rows: 4, created: 2, unknown: 1, refused: 1, notSent: 0 },
     });
     expect(`${run.error?.message} ${run.error?.hint}`).toMatch(
@@ -25,9 +29,7 @@ describe('a batch whose rows are not all created', () => {
     // The refused row is tried again, the unknown one never.
     expect(desk.service.posts()).toBe(4);
     const again = await desk.run(['batch', file, ...YES]);
-    expect(endsOf(again).map(([, outcome]) => outcome)).toEqual([
-      ...['existing', 'refused', 'unknown', 'existing'],
-    ]);
+    expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(words('existing refused unknown existing'));
     expect(desk.service.posts()).toBe(5);
     expect(again.error?.exitCode).toBe(7);
   });
@@ -36,7 +38,9 @@ describe('a batch whose rows are not all created', () => {
     const desk = await deskWith(except({ 0.2: 'refused' }));
     const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1', '0.2')), ...YES]);
     expect(run.error).toMatchObject({
-      ...{ code: 'rejected', exitCode: 5, retryable: true },
+      code: 'rejected',
+      exitCode: 5,
+      retryable: true,
       message: '1 of 2 rows was not created. 1 created, 1 refused.',
       details: { rows: 2, created: 1, unknown: 0, refused: 1, notSent: 0 },
     });
@@ -65,7 +69,7 @@ describe('a batch whose rows are not all created', () => {
   });
 
   it('continues with up to four consecutive unknown outcomes', async () => {
-    const ends = [...'lost lost lost lost ok lost lost lost lost ok ok ok ok ok'.split(' ')];
+    const ends = [...words('lost lost lost lost ok lost lost lost lost ok ok ok ok ok')];
     const values = ends.map((_, index) => index + 1);
     const answer = except(
       Object.fromEntries(
@@ -128,7 +132,10 @@ describe('a batch whose rows are not all created', () => {
     const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES]);
     expect(endsOf(run)).toEqual([[1, 'created', 'ORDER1']]);
     expect(run.error).toMatchObject({
-      ...{ code: 'outcome_unknown', exitCode: 7, outcome: 'done', retryable: false },
+      code: 'outcome_unknown',
+      exitCode: 7,
+      outcome: 'done',
+      retryable: false,
       details: { rows: 1, created: 1, unknown: 0, refused: 0, notSent: 0 },
     });
   });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tamper } from '../../../helpers/ledger-damage.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
 import type { RanHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
-import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, listing } from '../../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
 import { AT_ONCE, amounts, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
@@ -142,15 +141,9 @@ describe('a row that was created before', () => {
     let code = 'ETH';
     const { eth } = ADDRESSES;
     const desk = await deskWith({
-      'get-all-coins': ({ query }, response) => {
-        const [list, side] =
-          query.get('method') === '1' ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
+      'get-all-coins': (...request) => {
         const codes = code === 'both' ? ['ETH', 'ERC20'] : [code];
-        const coins = Object.entries({ BTC: ['BTC'], USDT: codes }).map(([coin, networks]) => ({
-          ...{ subName: coin, name: coin, image: '' },
-          networks: { [side]: networks.map((subName) => ({ subName, memoNeeded: false })) },
-        }));
-        sendJson(response, 200, { pagination: { pageCount: 1, totalCount: 2 }, [list]: coins });
+        listing({ BTC: ['BTC'], USDT: codes })(...request);
       },
     });
     const rows = (to: string) => `from,to,amount,address\nBTC,${to},0.1,${eth}\n`;

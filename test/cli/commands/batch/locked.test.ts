@@ -5,24 +5,13 @@ import { DatabaseSync } from '../../../../src/core/database/sqlite/connection.ts
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import { contextOn } from '../../../core/swaps/follow/followers.ts';
 import { profileAt } from '../../../helpers/scene.ts';
+import { NO_BATCH_OPTIONS } from '../options.ts';
 import { amounts, created, deskWith, ledgerOf } from './desk.ts';
 
 /** Long enough that a busy machine adds less than one to the waits that are counted. */
 const WAIT_MS = 1000;
 const MANY = amounts(...Array.from({ length: 60 }, (_, index) => index + 1));
-const OPTIONS = {
-  ...{
-    yes: true,
-    dryRun: false,
-    output: null,
-    resume: false,
-    repeat: false,
-    map: new Map(),
-    tolerance: null,
-    labels: {},
-  },
-  budget: { requests: 9999, durationMs: 60_000 },
-};
+const OPTIONS = { ...NO_BATCH_OPTIONS, yes: true, budget: { requests: 9999, durationMs: 60_000 } };
 
 /**
  * Runs a batch of sixty rows on a ledger that another connection locks with the n-th create, or before the start, and

@@ -34,7 +34,9 @@ describe('swapctl config', () => {
     );
     expect((await config(['get', 'interval'])).stdout).toBe('10\n');
     expect(await json('config', 'unset', 'forward-to')).toEqual({
-      ...{ key: 'forward-to', value: null, default: null },
+      key: 'forward-to',
+      value: null,
+      default: null,
     });
   });
 
@@ -46,10 +48,9 @@ describe('swapctl config', () => {
   it('lists every key as tab-separated text, JSON and a table', async () => {
     await config(['set', 'rate-type', 'fixed']);
     const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
-    expect((await config(['list'])).stdout.split('\n')).toEqual([
-      ...['rate-type\tfixed\tfloat', 'interval\t\t10', 'budget\t\t60/60s', 'color\t\tauto'],
-      ...[`ledger\t\t${ledger}`, 'forward-to\t\t', 'events-kept\t\t90d', 'qr\t\ton', 'support\t\t', ''],
-    ]);
+    expect((await config(['list'])).stdout).toBe(
+      `rate-type\tfixed\tfloat\ninterval\t\t10\nbudget\t\t60/60s\ncolor\t\tauto\nledger\t\t${ledger}\nforward-to\t\t\nevents-kept\t\t90d\nqr\t\ton\nsupport\t\t\n`,
+    );
     expect((await json('config', 'list'))[0]).toEqual({ key: 'rate-type', value: 'fixed', default: 'float' });
     const { stdout } = await config(['list'], { terminals: AT_TERMINAL, columns: 150 });
     expect(stdout).toMatch(/^ KEY +VALUE +DESCRIPTION\n rate-type +fixed +rate type of quote and create/);
@@ -138,7 +139,9 @@ describe('swapctl config', () => {
     const url = 'https://explorer.example';
     expect((await config(['set', 'explorer.trc20', url])).stdout).toBe(`Set explorer.TRX to ${url}.\n`);
     expect(await json('config', 'get', 'explorer.TRX')).toEqual({
-      ...{ key: 'explorer.TRX', value: url, default: 'https://tronscan.org/#/transaction/' },
+      key: 'explorer.TRX',
+      value: url,
+      default: 'https://tronscan.org/#/transaction/',
     });
     expect((await config(['list'])).stdout).toContain(`explorer.TRX\t${url}\t`);
     expect((await config(['unset', 'explorer.trx'])).stdout).toBe('Removed explorer.TRX.\n');
@@ -150,7 +153,8 @@ describe('swapctl config', () => {
 
   it('lists the valid keys for an unknown key, or suggests the nearest', async () => {
     expect((await config(['set', 'intervall', '5'])).error).toMatchObject({
-      ...{ message: 'Unknown setting intervall.', hint: 'Did you mean interval?' },
+      message: 'Unknown setting intervall.',
+      hint: 'Did you mean interval?',
     });
     expect((await config(['get', 'x'])).error?.hint).toBe(
       'Settings: rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, support, address.<name>, explorer.<network>.',
@@ -219,7 +223,8 @@ describe('a stored setting', () => {
     await writeSettings(settings);
     const { error } = await runHere(['quote', 'BTC', 'ETH', '0.1'], { home });
     expect(error).toMatchObject({
-      ...{ code: 'invalid_config', exitCode: 2 },
+      code: 'invalid_config',
+      exitCode: 2,
       message: `Invalid stored setting ${key}. ${why}`,
       hint: `Set it again, or remove it: swapctl config unset ${key}`,
     });
@@ -230,7 +235,7 @@ describe('a stored setting', () => {
   it('with a relative ledger path only fails commands that need the ledger', async () => {
     await writeSettings({ ledger: 'ledger.db' });
     expect((await runHere(['history'], { home })).error).toMatchObject({
-      ...{ code: 'invalid_config' },
+      code: 'invalid_config',
       message: 'Invalid stored setting ledger. The path of the ledger must be absolute.',
     });
     expect((await quote()).type).toBe('float');

@@ -5,6 +5,7 @@ import type { Step } from '../../../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { ADDRESSES, startSwapService } from '../../../helpers/swap-service.ts';
+import { words } from '../../../helpers/words.ts';
 import { BTC_ADDRESS, create, dryRunBody, ETH_ADDRESS, NO, orders, XRP_ADDRESS } from './wizard.ts';
 
 const OTHER_ETH = ADDRESSES.otherEth;
@@ -56,7 +57,8 @@ describe('payout and refund addresses of earlier swaps', () => {
       NO,
     ]);
     expect(offered(list)).toEqual([
-      ...[`${OTHER_ETH}  2026-03-02, order ${third}`, `${ETH_ADDRESS}  2026-03-01, order ${first}`],
+      `${OTHER_ETH}  2026-03-02, order ${third}`,
+      `${ETH_ADDRESS}  2026-03-01, order ${first}`,
       'another address…',
     ]);
   });
@@ -137,27 +139,21 @@ describe('payout and refund addresses of earlier swaps', () => {
 describe('create --like', () => {
   it('copies the terms of an order, and flags take precedence', async () => {
     const order = await made(
-      ...[
-        'BTC',
-        'XRP',
-        '50',
-        '--receive',
-        '--fixed',
-        '-a',
-        XRP_ADDRESS,
-        '-m',
-        '12345',
-        '--label',
-        'team=ops',
-      ],
-      ...['--refund-address', BTC_ADDRESS],
+      ...words(`BTC XRP 50 --receive --fixed -a ${XRP_ADDRESS} -m 12345 --label team=ops
+        --refund-address ${BTC_ADDRESS}`),
     );
     const like = (...args: readonly string[]) =>
       dryRunBody(home, ['create', '--like', order.toLowerCase(), ...args]);
     const same = {
-      ...{ depositCoin: 'BTC', depositNetwork: 'BTC', receiveCoin: 'XRP', receiveNetwork: 'XRP' },
-      ...{ receiveAddress: XRP_ADDRESS, memo: '12345', refundAddress: BTC_ADDRESS },
-      ...{ lastSource: 'receive', typeSwap: 1 },
+      depositCoin: 'BTC',
+      depositNetwork: 'BTC',
+      receiveCoin: 'XRP',
+      receiveNetwork: 'XRP',
+      receiveAddress: XRP_ADDRESS,
+      memo: '12345',
+      refundAddress: BTC_ADDRESS,
+      lastSource: 'receive',
+      typeSwap: 1,
     };
     const repeated = await like();
     expect(repeated).toMatchObject(same);
@@ -191,10 +187,13 @@ describe('create --like', () => {
   it('requires a known order of the profile and warns if it has a mismatch', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     expect((await ran('create', '--like', 'NOSUCH', '--yes')).error).toMatchObject({
-      ...{ code: 'not_found', exitCode: 3, message: 'Order NOSUCH is not in the ledger for this profile.' },
+      code: 'not_found',
+      exitCode: 3,
+      message: 'Order NOSUCH is not in the ledger for this profile.',
     });
     expect((await ran('create', '--like', order, '-r', '--yes')).error).toMatchObject({
-      ...{ code: 'usage', hint: `swapctl create --like ${order} <amount> --receive` },
+      code: 'usage',
+      hint: `swapctl create --like ${order} <amount> --receive`,
     });
     const service = await startSwapService();
     onTestFinished(() => service.close());
@@ -266,7 +265,9 @@ describe('a duplicate swap within ten minutes', () => {
 describe('status of one swap that waits for its deposit', () => {
   it('shows on a terminal the payment details of create and the time left', async () => {
     const shown = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--float'], {
-      ...{ home, terminals: AT_TERMINAL, now: () => now },
+      home,
+      terminals: AT_TERMINAL,
+      now: () => now,
     });
     const sheet = shown.stdout.slice(shown.stdout.indexOf(' Send exactly\n'));
     const order = / Order +(\w+)\n/.exec(shown.stdout)?.[1] ?? '';

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shellQuote } from '../../../../src/base/files.ts';
+import type { CreateFlags } from '../../../../src/cli/commands/create/flags.ts';
 import { equivalentCommand } from '../../../../src/cli/commands/create/review.ts';
 import { anyCharacter } from '../../../helpers/any-character.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import type { Step } from '../../../helpers/prompter.ts';
 import { onEachService } from '../../../helpers/services.ts';
+import { NO_CREATE_OPTIONS } from '../options.ts';
 import { BTC_ADDRESS, create, dryRunBody, NO, TRX_ADDRESS, XRP_ADDRESS } from './wizard.ts';
 
 /** The words of a command line as a shell would hand them over. */
@@ -70,7 +72,8 @@ onEachService(
       });
 
       test('keeps --profile or --sandbox, the key and the labels', () => {
-        const flags = {
+        const flags: CreateFlags = {
+          ...NO_CREATE_OPTIONS,
           from: { coin: 'BTC', network: 'BTC' },
           to: { coin: '$WIF', network: 'SOL' },
           amount: '0.1',
@@ -78,21 +81,10 @@ onEachService(
           type: 'float',
           address: 'abc',
           memo: '-5',
-          memoWaived: false,
-          refundAddress: null,
-          ...{ payoutSaved: null, refundSaved: null, like: null },
-          minReceive: null,
           tolerance: '0.5',
-          labels: {},
           idempotencyKey: 'k',
-          dryRun: false,
-          yes: false,
           qr: true,
-          watch: false,
-          exitStatus: false,
-          approval: null,
-          wait: false,
-        } as const;
+        };
         expect(equivalentCommand(flags, { profile: 'prod' })).toBe(
           "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --tolerance 0.5% --profile prod --idempotency-key k",
         );

@@ -64,7 +64,10 @@ describe('history import', () => {
       const { code, stdout, stderr } = await scene.run(['history', 'import', file]);
       expect(code).toBe(3);
       expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 2).join(' '))).toEqual([
-        ...['XXXXXX not_found', 'AAAAAA imported', 'XYXYXY not_found', ''],
+        'XXXXXX not_found',
+        'AAAAAA imported',
+        'XYXYXY not_found',
+        '',
       ]);
       expect(stderr).toContain('1 imported, 0 already in the ledger, 2 not found.');
       expect(stderr).toContain('Not found at the service: XXXXXX, XYXYXY\n');
@@ -137,8 +140,12 @@ describe('history import', () => {
       let time = Date.parse('2026-02-01T00:00:00Z');
       const began = time;
       const { error, stdout } = await runHere(['history', 'import', '-'], {
-        ...{ home: scene.home, env: profileAt(scene.service.url), input: orders.join('\n') },
-        ...{ terminals: AT_TERMINAL.slice(1), now: () => time, monotonic: () => time },
+        home: scene.home,
+        env: profileAt(scene.service.url),
+        input: orders.join('\n'),
+        terminals: AT_TERMINAL.slice(1),
+        now: () => time,
+        monotonic: () => time,
         sleep: async (milliseconds) => {
           time += milliseconds;
         },

@@ -10,6 +10,7 @@ import { INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import { words } from '../../../helpers/words.ts';
 import { inStory, ORDER, withDeposit } from './scene.ts';
 
 const TX = 'c0ffee00'.repeat(8);
@@ -127,18 +128,8 @@ it('the support contact of a profile overrides the setting and survives a new lo
     await run(['config', 'set', 'support', 'https://help.swap.example/desk']);
     expect(await ticket()).toContain('- Support: `https://help.swap.example/desk`\n');
     const login = (key: string, ...args: string[]) => {
-      const line = [
-        'auth',
-        'login',
-        '-p',
-        'shop',
-        '--base-url',
-        service.url,
-        '--public-key',
-        key,
-        '--with-secret',
-      ];
-      return runHere([...line, '--yes', ...args], { home, input: `${SECRET}\n` });
+      const line = `auth login -p shop --base-url ${service.url} --public-key ${key} --with-secret --yes`;
+      return runHere([...words(line), ...args], { home, input: `${SECRET}\n` });
     };
     expect((await login('pk_1', '--support', 'help@swap.example')).error).toBe(null);
     expect((await login('pk_2')).error).toBe(null);

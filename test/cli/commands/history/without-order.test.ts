@@ -43,7 +43,9 @@ describe('creates without an order in history', () => {
     const desk = await deskAfter(0.1, 0.5, 0.7);
     const rows = JSON.parse((await desk.run(['history', '--json'])).stdout) as HistoryResult[];
     expect(Object.fromEntries(rows.map(({ outcome, status }) => [outcome, status]))).toEqual({
-      ...{ unknown: 'unknown', refused: null, created: 'new' },
+      unknown: 'unknown',
+      refused: null,
+      created: 'new',
     });
     const cells = await desk.run(['history', '--columns', 'outcome,status']);
     expect(cells.stdout).toBe('unknown\tunknown\nrefused\t\ncreated\tnew\n');

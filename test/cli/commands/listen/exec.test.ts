@@ -51,7 +51,10 @@ describe('the command of --exec', () => {
 
   it('does not receive secrets of swapctl in its environment', () => {
     const secrets = {
-      ...{ SWAPCTL_SECRET: 'a', SWAPCTL_SECRET_FILE: 'b', SWAPCTL_SECRET_COMMAND: 'c', PGPASSWORD: 'd' },
+      SWAPCTL_SECRET: 'a',
+      SWAPCTL_SECRET_FILE: 'b',
+      SWAPCTL_SECRET_COMMAND: 'c',
+      PGPASSWORD: 'd',
       SWAPCTL_LEDGER: 'postgres://me:word@db.example.com/swaps',
     };
     const others = { ...ENV, SWAPCTL_PROFILE: 'shop', SWAPCTL_PUBLIC_KEY: 'pk' };

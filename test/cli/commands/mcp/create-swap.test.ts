@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import { startSwapService } from '../../../helpers/swap-service.ts';
+import { sendQuote, startSwapService } from '../../../helpers/swap-service.ts';
 import { REVISIONS, startAgent } from './agent.ts';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -48,7 +47,7 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
       forms.push(message);
       return typing('169ee7')();
     };
-    const { call } = await startAgent({ home: await temporaryFolder(), revision, onForm });
+    const { call } = await startAgent({ revision, onForm });
     await call('create_swap', WANTED);
     const { result } = await call('create_swap', { ...WANTED, idempotencyKey: 'pay-2' });
     expect(forms[0]).not.toContain('duplicate');
@@ -105,16 +104,10 @@ describe('create_swap without forms', () => {
   it('sends nothing if the price got worse than the confirmed price', async () => {
     let rate = 25;
     const service = await startSwapService({
-      'exchange-coin': (_, response) =>
-        sendJson(response, 200, {
-          ...{ pair: 'BTC_ETH', amount: 0.1, exchangeRate: rate, receive: rate / 10 },
-          ...{ minAmount: 0.001, maxAmount: 100 },
-        }),
+      'exchange-coin': (_, response) => sendQuote(response, 0.1, rate / 10),
     });
     onTestFinished(() => service.close());
-    const { call } = await startAgent({
-      ...{ home: await temporaryFolder(), flags: {}, env: profileAt(service.url) },
-    });
+    const { call } = await startAgent({ flags: {}, env: profileAt(service.url) });
     const { id } = (await call('create_swap', WANTED)).result['approval'] as { id: string };
     rate = 24;
     const { result } = await call('create_swap', { ...WANTED, approval: id });
@@ -124,7 +117,7 @@ describe('create_swap without forms', () => {
   });
 
   it('names the missing arguments of the tool', async () => {
-    const { call } = await startAgent({ home: await temporaryFolder() });
+    const { call } = await startAgent();
     const toXrp = { ...WANTED, to: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' };
     expect((await call('create_swap', toXrp)).result).toMatchObject({
       code: 'memo_required',
@@ -137,7 +130,7 @@ describe('create_swap without forms', () => {
     [{ idempotencyKey: 'pay 1\u0000' }, 'Invalid idempotency key'],
     [{ memo: '1', noMemo: true }, 'pass only one of memo and noMemo'],
   ])('rejects %j like the command', async (wrong, message) => {
-    const { call } = await startAgent({ home: await temporaryFolder() });
+    const { call } = await startAgent();
     expect((await call('create_swap', { ...WANTED, ...wrong })).result).toMatchObject({
       code: 'usage',
       message: expect.stringContaining(message),
@@ -190,8 +183,7 @@ describe('the MCP server of a live profile', () => {
 
 describe('the other MCP tools that change something', () => {
   it('set a refund address and take a sandbox swap to success', async () => {
-    const home = await temporaryFolder();
-    const { call } = await startAgent({ home, onForm: typing('169ee7') });
+    const { call } = await startAgent({ onForm: typing('169ee7') });
     const { order } = (await call('create_swap', WANTED)).result as { order: string };
     const refundAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
     expect((await call('set_refund_address', { order, address: refundAddress })).result).toMatchObject({

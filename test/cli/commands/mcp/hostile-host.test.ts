@@ -4,7 +4,10 @@ import { runHere } from '../../../helpers/run-here.ts';
 import { rawHost } from './agent.ts';
 
 const WANTED = {
-  ...{ from: 'BTC', to: 'ETH', amount: '0.1', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+  from: 'BTC',
+  to: 'ETH',
+  amount: '0.1',
+  address: '0x52908400098527886E0F7030069857D2E4169EE7',
   idempotencyKey: 'pay-1',
 };
 const ANSWER = { payoutAddress: { action: 'accept', content: { lastSix: '169EE7' } } };

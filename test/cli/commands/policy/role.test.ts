@@ -19,7 +19,8 @@ it('a PostgreSQL role as in docs/policy.md can create swaps but not change polic
   const cap = { version: 1, rules: [{ cap: { coin: 'BTC', amount: '1', per: '24h' } }] };
   const run = (location: string, ...args: readonly (string | object)[]) =>
     runHere([...args.filter((arg) => typeof arg === 'string'), '--sandbox', '--json'], {
-      ...{ home, env: { SWAPCTL_LEDGER: location } },
+      home,
+      env: { SWAPCTL_LEDGER: location },
       input: JSON.stringify(args.find((arg) => typeof arg === 'object') ?? cap),
     });
   expect((await run(owner, 'policy', 'set', '-')).error).toBeNull();

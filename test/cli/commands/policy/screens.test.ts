@@ -106,7 +106,10 @@ it('policy show lists a stop first, then the remaining amount of each limit', as
 it('policy simulate counts past swaps that a policy would have refused, by rule', async () => {
   const { desk, run, screen, file } = await limited();
   expect(JSON.parse((await run(['policy', 'simulate', file, '--json'])).stdout)).toMatchObject({
-    ...{ swaps: 1, allowed: 1, approvals: 0, refuses: 0 },
+    swaps: 1,
+    allowed: 1,
+    approvals: 0,
+    refuses: 0,
     rules: [{ kind: 'cap', refuses: 0 }, { kind: 'require' }, { kind: 'count' }, { kind: 'approve' }],
   });
   const small = desk.file(

@@ -25,7 +25,10 @@ function paid(order: string, changes: Partial<IntentRow> = {}): IntentRow {
   };
   return {
     ...rowOf(0, false),
-    ...{ id: order, environment: 'live', order_number: order, requested_at: JANUARY },
+    id: order,
+    environment: 'live',
+    order_number: order,
+    requested_at: JANUARY,
     snapshot: JSON.stringify(swap),
     ...changes,
   };
@@ -62,7 +65,9 @@ describe('swapctl reconcile', () => {
     ].join('\n');
     expect(await resultOf([paid('A'), paid('B'), paid('D')], statement)).toEqual({
       ...DIFFERS,
-      ...{ matched: 1, onlyHere: ['D'], onlyThere: ['C'] },
+      matched: 1,
+      onlyHere: ['D'],
+      onlyThere: ['C'],
       differs: [
         { order: 'B', field: 'status', here: 'success', there: 'refunded' },
         { order: 'B', field: 'amount', here: '0.100000000000000001', there: '0.1' },

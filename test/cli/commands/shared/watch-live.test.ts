@@ -38,18 +38,27 @@ async function* sent(...events: readonly (Followed | Error)[]): AsyncGenerator<F
 }
 
 const seen = (swap: SwapResult, before: SwapResult | null = null): Followed => ({
-  ...{ kind: 'seen', key: `sandbox/${swap.order}`, at: NOW, swap, before },
+  kind: 'seen',
+  key: `sandbox/${swap.order}`,
+  at: NOW,
+  swap,
+  before,
 });
 
 const down = new SwapctlError('service_error', 'Down for maintenance', { httpStatus: 500, retryable: true });
 const missed = (order: string): Followed => ({
-  ...{ kind: 'missed', key: `sandbox/${order}`, at: NOW, order, error: down },
+  kind: 'missed',
+  key: `sandbox/${order}`,
+  at: NOW,
+  order,
+  error: down,
 });
 
 async function watched(orders: readonly string[], ...events: readonly (Followed | Error)[]) {
   const { block, ...recorded } = recorder();
   const work = watchLive({ now: () => NOW, streams: { keys: async () => null } }, block, sent(...events), {
-    ...{ begun: initialState(orders, [], NOW), stopped: new AbortController() },
+    begun: initialState(orders, [], NOW),
+    stopped: new AbortController(),
     needed: () => 6,
   });
   const error = await work.then(
@@ -74,7 +83,9 @@ describe('swaps watched on a terminal', () => {
 
   test('start with the status in the ledger and its age before the first poll', async () => {
     const known = (order: string, status: string, seconds: number) => ({
-      ...{ key: `sandbox/${order}`, swap: swap(order, status), seenAt: NOW - seconds * 1000 },
+      key: `sandbox/${order}`,
+      swap: swap(order, status),
+      seenAt: NOW - seconds * 1000,
     });
     const { frames, bells } = await watched(
       ['A', 'B', 'C'],
@@ -91,16 +102,16 @@ describe('swaps watched on a terminal', () => {
   test('are drawn as a table once there is a second swap', async () => {
     const { frames } = await watched(['A'], seen(swap('A', 'new')), seen(swap('B', 'exchanging')));
     expect(frames.at(-1)?.map((line) => line.slice(0, 20))).toEqual([
-      ...[' 2 open  · sandbox', ' ORDER  STATUS      ', ' B      exchanging  ', ' A      new         '],
+      ' 2 open  · sandbox',
+      ' ORDER  STATUS      ',
+      ' B      exchanging  ',
+      ' A      new         ',
     ]);
   });
 
   test('have one line for all failed polls until each poll succeeded', async () => {
-    const { frames } = await watched(
-      ['A', 'B'],
-      ...[seen(swap('A', 'new')), seen(swap('B', 'new')), missed('A'), missed('B'), missed('A')],
-      ...[seen(swap('A', 'new')), seen(swap('B', 'new'))],
-    );
+    const both = ['A', 'B'].map((order) => seen(swap(order, 'new')));
+    const { frames } = await watched(['A', 'B'], ...both, missed('A'), missed('B'), missed('A'), ...both);
     const lineOf = (frame: readonly string[]) => frame.filter((line) => line.includes('Down'));
     const reported = ` ${CLOCK}  Down for maintenance. Retrying.`;
     expect(frames.map(lineOf)).toEqual([[], [], [reported], [reported], [reported], [reported], []]);
@@ -110,8 +121,11 @@ describe('swaps watched on a terminal', () => {
     const frozen = swap('A', 'frozen');
     const { bells } = await watched(
       [],
-      ...[seen(swap('A', 'exchanging')), seen(frozen, swap('A', 'exchanging')), seen(frozen, frozen)],
-      ...[seen(swap('B', 'pause')), seen(swap('C', 'success'), swap('C', 'exchanging'))],
+      seen(swap('A', 'exchanging')),
+      seen(frozen, swap('A', 'exchanging')),
+      seen(frozen, frozen),
+      seen(swap('B', 'pause')),
+      seen(swap('C', 'success'), swap('C', 'exchanging')),
     );
     expect(bells()).toBe(1);
   });
@@ -120,7 +134,9 @@ describe('swaps watched on a terminal', () => {
     const refused = new SwapctlError('invalid_signature', 'Invalid signature');
     const { frames } = await watched(
       [],
-      ...[seen(swap('A', 'new')), seen(swap('B', 'new')), seen(swap('C', 'success'))],
+      seen(swap('A', 'new')),
+      seen(swap('B', 'new')),
+      seen(swap('C', 'success')),
       { ...missed('A'), kind: 'gone', error: refused, isWholeProfile: true } as Followed,
     );
     expect(frames.at(-1)?.map((line) => line.replace(/ {2,}.*$/, ''))[0]).toBe(' 0 open, 3 ended');
@@ -143,7 +159,8 @@ describe('swaps watched on a terminal', () => {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
     };
     const work = watchLive({ now: () => NOW, streams: { keys: async () => null } }, block, never, {
-      ...{ begun: initialState(['A'], [], NOW), stopped: new AbortController() },
+      begun: initialState(['A'], [], NOW),
+      stopped: new AbortController(),
     });
     await expect(work).rejects.toThrow(ClosedPipe);
     expect(ended()).toBe(true);
@@ -200,8 +217,11 @@ describe('swaps watched on a terminal with a keyboard', () => {
     const { frames } = await typed(key('down'), key('down'), key('return'), key('escape'), text('q'));
     const heads = frames.slice(-6, -1).map(([head]) => head);
     expect(heads).toEqual([
-      ...[' 2 open  · sandbox', ' 2 open  · sandbox', ' 2 open  · sandbox'],
-      ...[' A  BTC → USDT  floating rate  · sandbox', ' 2 open  · sandbox'],
+      ' 2 open  · sandbox',
+      ' 2 open  · sandbox',
+      ' 2 open  · sandbox',
+      ' A  BTC → USDT  floating rate  · sandbox',
+      ' 2 open  · sandbox',
     ]);
     expect(frames.at(-3)?.at(-1)).toBe(' Esc back, q quit');
     expect(frames.at(-2)?.filter((line) => line.startsWith('>'))).toEqual([expect.stringMatching(/^>A /)]);

@@ -3,6 +3,7 @@ import type { Frame, WatchedSwap } from '../../../../src/cli/views/live/frame.ts
 import { liveFrame } from '../../../../src/cli/views/live/live.ts';
 import type { SwapResult } from '../../../../src/core/ledger/swap-result.ts';
 import { statusMeaning } from '../../../../src/core/partner-api/statuses.ts';
+import { SWAP } from '../../../core/swap/agreed-swap.ts';
 
 /** The moment of every frame. */
 export const NOW = Date.parse('2026-01-31T12:00:00.000Z');
@@ -19,20 +20,10 @@ const NOTHING = {
 };
 
 const NEW: SwapResult = {
-  order: 'KQWZPA',
-  status: 'new',
-  statusCode: 9,
-  final: false,
-  type: 'float',
+  ...SWAP,
   deposit: { ...NOTHING, coin: 'BTC', network: 'BTC', amount: '0.1', address: 'tb1qexample' },
   receive: { ...NOTHING, coin: 'USDT', network: 'TRX', amount: '9480.965', paidAmount: null },
   refundAddress: null,
-  riskScore: null,
-  createdAt: null,
-  startedAt: null,
-  endedAt: null,
-  duration: null,
-  expiresAt: null,
   paymentUri: null,
   fundable: true,
   asked: null,

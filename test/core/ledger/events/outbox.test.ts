@@ -35,15 +35,22 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await createdSwap(ledger, 'AAAAAA', 1_000);
     const events = await eventsOf(ledger);
     const [reported] = bodies(events);
-    expect(Object.keys(reported ?? {})).toEqual([
-      ...['id', 'type', 'at', 'sequence', 'order', 'profile', 'environment', 'data', 'previous'],
-    ]);
+    expect(Object.keys(reported ?? {}).join(' ')).toBe(
+      'id type at sequence order profile environment data previous',
+    );
     expect(reported).toMatchObject({
-      ...{ id: events[0]?.id, at: '1970-01-01T00:00:01.000Z', order: 'AAAAAA' },
-      ...{ profile: OWNER.profile, environment: OWNER.environment },
+      id: events[0]?.id,
+      at: '1970-01-01T00:00:01.000Z',
+      order: 'AAAAAA',
+      profile: OWNER.profile,
+      environment: OWNER.environment,
       data: {
         swap: {
-          ...{ order: 'AAAAAA', status: 'new', statusCode: 9, fundable: true, profile: OWNER.profile },
+          order: 'AAAAAA',
+          status: 'new',
+          statusCode: 9,
+          fundable: true,
+          profile: OWNER.profile,
           asked: { deposit: INTENT.amount, receive: '250.000001' },
         },
       },
@@ -79,9 +86,15 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     const events = await eventsOf(ledger);
     expect(bodies(events)).toEqual([
       {
-        ...{ id: events[0]?.id, type: 'create.unknown', at: '1970-01-01T00:00:05.000Z', sequence: 1 },
-        ...{ order: null, profile: OWNER.profile, environment: OWNER.environment },
-        ...{ data: { request: INTENT }, previous: null },
+        id: events[0]?.id,
+        type: 'create.unknown',
+        at: '1970-01-01T00:00:05.000Z',
+        sequence: 1,
+        order: null,
+        profile: OWNER.profile,
+        environment: OWNER.environment,
+        data: { request: INTENT },
+        previous: null,
       },
     ]);
     await ledger.created(id, observed('AAAAAA', 9, 7_000), null);
@@ -121,9 +134,9 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await grantShown(ledger, wanted.id, key, AT);
     await create(ledger, { key: 'key', approval: wanted.id });
     expect(await ledger.events.recordLostCreates(OWNER.account, AT + 360_000)).toBe(1);
-    expect((await eventsOf(ledger)).map(({ type }) => type)).toEqual([
-      ...['approval.requested', 'approval.granted', 'create.unknown'],
-    ]);
+    expect((await eventsOf(ledger)).map(({ type }) => type).join(' ')).toBe(
+      'approval.requested approval.granted create.unknown',
+    );
   });
 
   it('report nothing about a create that was refused or never sent', async () => {
@@ -147,7 +160,9 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 1, 3), 'bc1qrefund');
     expect(bodies(await eventsOf(ledger))).toMatchObject([
       {
-        ...{ sequence: 1, type: 'swap.confirmation', previous: null },
+        sequence: 1,
+        type: 'swap.confirmation',
+        previous: null,
         data: { swap: { refundAddress: 'bc1qrefund', asked: null } },
       },
     ]);

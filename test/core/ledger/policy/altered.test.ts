@@ -10,22 +10,21 @@ import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OWNER } from '../entries.ts';
-import { AT, closeLedgers, DAY, grantShown, open, set, signer } from './gates.ts';
+import { AT, BTC, closeLedgers, DAY, grantShown, open, REFUND_REQUEST, set, signer } from './gates.ts';
 
 afterEach(closeLedgers);
 
 const INTENT: CreateIntent = {
-  ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'USDT', network: 'TRX' } },
-  ...{ amount: '0.5', asked: '0.5', lastSource: 'deposit', type: 'fixed', quoted: null },
-  ...{ address: 'TPayout', memo: 'memo-1', refundAddress: 'bc1qrefund', minReceive: '100' },
-  leastReceive: null,
-  depositMemoNeeded: false,
+  ...BTC,
+  receive: { coin: 'USDT', network: 'TRX' },
+  type: 'fixed',
+  address: 'TPayout',
+  memo: 'memo-1',
+  refundAddress: 'bc1qrefund',
+  minReceive: '100',
 };
 const LABELS = { invoice: '7' };
-const REFUND: GuardedRequest = guardedRefund({
-  ...{ order: 'ORDER1', refundAddress: 'bc1qrefund', amount: '0.5', labels: {}, host: OWNER.host },
-  deposit: { coin: 'BTC', network: 'BTC' },
-});
+const REFUND: GuardedRequest = guardedRefund(REFUND_REQUEST);
 
 /** Changes one part of what is stored, at its path in the request. */
 const PARTS: readonly (readonly [path: string, value: unknown])[] = [

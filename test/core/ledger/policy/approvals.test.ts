@@ -10,19 +10,38 @@ import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
-import { AT, BTC, type CreateOptions, closeLedgers, create, grantShown, open, set, signer } from './gates.ts';
+import {
+  AT,
+  BTC,
+  type CreateOptions,
+  closeLedgers,
+  create,
+  grantShown,
+  open,
+  REFUND_REQUEST,
+  set,
+  signer,
+} from './gates.ts';
 
 afterEach(closeLedgers);
 
-const REFUND = guardedRefund({
-  ...{ order: 'ORDER1', refundAddress: 'bc1qrefund', amount: '0.5', labels: {}, host: 'api.example.com' },
-  deposit: { coin: 'BTC', network: 'BTC' },
-}).subject;
+const REFUND = guardedRefund(REFUND_REQUEST).subject;
 const ROW = {
-  ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', policy: 'policy', intent_id: null },
-  ...{ request: JSON.stringify(REFUND), wanted: '[["key"]]', grants: '[]', state: 'pending', used_at: null },
+  id: 'apr_1',
+  account: 'a',
+  profile: 'p',
+  environment: 'live',
+  policy: 'policy',
+  intent_id: null,
+  request: JSON.stringify(REFUND),
+  wanted: '[["key"]]',
+  grants: '[]',
+  state: 'pending',
+  used_at: null,
   digest: approvalDigest(REFUND, { account: 'a', environment: 'live', policy: 'policy' }),
-  ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
+  requested_at: AT,
+  requested_by: 'agent',
+  until: AT + 1,
 };
 
 it.each([
@@ -167,11 +186,9 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
     const types: string[] = [];
     for await (const { body } of ledger.audit.links())
       types.push((JSON.parse(body) as { type: string }).type);
-    expect(types.filter((type) => /signed|granted|used/.test(type))).toEqual([
-      'approval.signed',
-      'approval.granted',
-      'approval.used',
-    ]);
+    expect(types.filter((type) => /signed|granted|used/.test(type)).join(' ')).toBe(
+      'approval.signed approval.granted approval.used',
+    );
   });
 
   it('rejects an approval marked as granted without a valid signature by a named key', async () => {
@@ -319,11 +336,6 @@ describe('an approval of a create', () => {
 });
 
 describe('an approval of a refund address', () => {
-  const refund = {
-    ...{ order: 'A', refundAddress: 'bc1q', amount: '0.5', labels: {}, host: OWNER.host },
-    deposit: { coin: 'BTC', network: 'BTC' },
-  };
-
   it.each([
     ['order', { order: 'B' }],
     ['address', { refundAddress: 'bc1p' }],
@@ -339,12 +351,12 @@ describe('an approval of a refund address', () => {
     const pass = (about: Parameters<typeof guardedRefund>[0], id: string | null) =>
       ledger.gate.refund(OWNER, guardedRefund(about), id === null ? null : { id }, AT);
     const wanted = { code: 'approval_required' };
-    await expect(pass(refund, null)).rejects.toMatchObject(wanted);
+    await expect(pass(REFUND_REQUEST, null)).rejects.toMatchObject(wanted);
     const [approval] = await ledger.approvals.list(OWNER.account, AT);
     const id = approval?.id ?? '';
     await grantShown(ledger, id, key, AT);
-    await expect(pass({ ...refund, ...part }, id)).rejects.toMatchObject(wanted);
-    await pass(refund, id);
-    await expect(pass(refund, id)).rejects.toMatchObject(wanted);
+    await expect(pass({ ...REFUND_REQUEST, ...part }, id)).rejects.toMatchObject(wanted);
+    await pass(REFUND_REQUEST, id);
+    await expect(pass(REFUND_REQUEST, id)).rejects.toMatchObject(wanted);
   });
 });

@@ -167,8 +167,18 @@ describe('the ISO week and month of a swap', () => {
 
 const DAY = 86_400_000;
 const PLAIN: SwapFigures = {
-  ...{ status: 'new', depositCoin: 'BTC', receiveCoin: 'ETH', labels: {}, funded: false, doubtful: false },
-  ...{ deposit: '1', receive: '2', promised: null, depositFee: null, receiveFee: null, lasted: null },
+  status: 'new',
+  depositCoin: 'BTC',
+  receiveCoin: 'ETH',
+  labels: {},
+  funded: false,
+  doubtful: false,
+  deposit: '1',
+  receive: '2',
+  promised: null,
+  depositFee: null,
+  receiveFee: null,
+  lasted: null,
 };
 
 describe('percentilesInSeconds', () => {

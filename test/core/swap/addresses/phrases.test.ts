@@ -16,8 +16,16 @@ import { hasSeedPhrase } from '../../../../src/core/swap/addresses/phrases.ts';
 import { checkMemo } from '../../../../src/core/swap/memo.ts';
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
-  ...{ english, spanish, french, italian, portuguese, czech, japanese, korean },
-  ...{ chineseSimplified, chineseTraditional },
+  english,
+  spanish,
+  french,
+  italian,
+  portuguese,
+  czech,
+  japanese,
+  korean,
+  chineseSimplified,
+  chineseTraditional,
 };
 const LANGUAGES = Object.keys(LISTS).map((language) => ({ language, list: LISTS[language] ?? [] }));
 const STRENGTHS = [128, 160, 192, 224, 256];

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { startSandbox } from '../../../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../../../helpers/run-here.ts';
-import { ADDRESSES } from '../../../../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH } from '../../../../helpers/swap-service.ts';
 import { ETH_ADDRESS, freshFile } from '../../../../sandbox/sandbox.ts';
 
 let home: string;
@@ -156,12 +156,10 @@ describe('swapctl sandbox run', () => {
     );
     const message = 'status is "new", expected "success"; deposit.amount is "0.1", expected {"lt":"0.1"}.';
     expect(error).toMatchObject({
-      ...{
-        code: 'differs',
-        exitCode: 9,
-        outcome: 'done',
-        message: `Step 2 (expect) of a <b> & "c": ${message}`,
-      },
+      code: 'differs',
+      exitCode: 9,
+      outcome: 'done',
+      message: `Step 2 (expect) of a <b> & "c": ${message}`,
     });
     const { passed, steps: reported } = JSON.parse(stdout) as { passed: boolean; steps: { state: string }[] };
     expect([passed, ...reported.map(({ state }) => state)]).toEqual([false, 'passed', 'failed', 'skipped']);
@@ -182,10 +180,16 @@ describe('swapctl sandbox run', () => {
       { encoding: 'utf8' },
     );
     expect(JSON.parse(xml.stdout)).toEqual([
-      ...['testsuites', 'testsuite'],
+      'testsuites',
+      'testsuite',
       {
-        ...{ name: 'a <b> & "c"', tests: '3', failures: '1', errors: '0', skipped: '1' },
-        ...{ time: '5.000', timestamp: '2026-01-01T00:00:00' },
+        name: 'a <b> & "c"',
+        tests: '3',
+        failures: '1',
+        errors: '0',
+        skipped: '1',
+        time: '5.000',
+        timestamp: '2026-01-01T00:00:00',
       },
       [
         ['testcase', '1 create a', []],
@@ -305,9 +309,7 @@ describe('swapctl sandbox run --against', () => {
     const database = freshFile();
     const server = await startSandbox({ database });
     const { publicKey, secret } = server.credentials;
-    const env = {
-      ...{ SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret },
-    };
+    const env = { SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
     const against = ['--against', server.url, '--database', database, '--json'];
     const { stdout, error } = await run(steps(CREATE), against, env);
     expect(error).toBeNull();
@@ -315,23 +317,17 @@ describe('swapctl sandbox run --against', () => {
     const recorded = await runHere(['history', '--json'], { home, env });
     expect(JSON.parse(recorded.stdout)).toMatchObject([{ order, outcome: 'created' }]);
     expect((await runHere(['policy', 'stop'], { home, env })).error).toBeNull();
-    const body = { depositCoin: 'BTC', receiveCoin: 'ETH', receiveNetwork: 'ETH', depositAmount: 0.1 };
-    const post = {
-      ...body,
-      depositNetwork: 'BTC',
-      receiveAddress: ETH_ADDRESS,
-      lastSource: 'deposit',
-      typeSwap: 2,
-    };
     const fails = { code: 'stopped', outcome: 'nothing-sent' };
     const stopped = await run(
       steps(
         { create: { ...CREATE.create, as: 'b', fails } },
         { refund: { order, address: ADDRESSES.btcRefund, fails } },
-        { request: { endpoint: 'create-transaction', method: 'POST', body: post, fails } },
+        { request: { endpoint: 'create-transaction', method: 'POST', body: BTC_TO_ETH, fails } },
         {
           request: {
-            ...{ endpoint: 'update-refund-address', method: 'PATCH', fails },
+            endpoint: 'update-refund-address',
+            method: 'PATCH',
+            fails,
             body: { id: order, refundAddress: ADDRESSES.btcRefund },
           },
         },

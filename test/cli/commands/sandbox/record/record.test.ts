@@ -11,6 +11,7 @@ import { connectProxy } from '../../../../helpers/connect-proxy.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
 import { profileEnv, rawServer, sendJson } from '../../../../helpers/raw-server.ts';
 import { runHere } from '../../../../helpers/run-here.ts';
+import { words } from '../../../../helpers/words.ts';
 import { call, ETH_ADDRESS, NEW_SWAP, type TestSandbox, testSandbox } from '../../../../sandbox/sandbox.ts';
 import { recordHere } from './recording.ts';
 
@@ -29,11 +30,8 @@ function harProblems(value: unknown): string {
   return ajv.validate('har.json#', value) ? '' : ajv.errorsText();
 }
 
-const envOf = ({ url, credentials }: Pick<TestSandbox, 'url' | 'credentials'>) => ({
-  SWAPCTL_BASE_URL: url,
-  SWAPCTL_PUBLIC_KEY: credentials.publicKey,
-  SWAPCTL_SECRET: credentials.secret,
-});
+const envOf = ({ url, credentials }: Pick<TestSandbox, 'url' | 'credentials'>) =>
+  profileEnv(url, credentials);
 
 const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
@@ -104,19 +102,7 @@ describe('swapctl sandbox record', () => {
     await recording.stop();
     await server.close();
     const text = readFileSync(recording.file, 'utf8');
-    for (const secret of [
-      'hunter2',
-      'short',
-      'k\\',
-      'tok-1',
-      'loc-1',
-      'query-1',
-      'q2',
-      'q3',
-      'head-1',
-      'body-1',
-      'body-2',
-    ])
+    for (const secret of words('hunter2 short k\\ tok-1 loc-1 query-1 q2 q3 head-1 body-1 body-2'))
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
     const [first, second] = har(recording.file).log.entries;
     expect(first.response.content.text).toBe(
@@ -131,10 +117,12 @@ describe('swapctl sandbox record', () => {
   it('forwards method, path, query, bytes and headers unchanged', async () => {
     const packed = gzipSync('{"pair":"BTC_ETH"}');
     const service = await rawServer((_, response) => {
-      response.writeHead(418, 'I am a teapot', [
-        ...['X-Odd', 'a', 'X-Odd', 'b', 'Content-Encoding', 'gzip', 'Set-Cookie', 'id=1'],
-        ...['Content-Type', 'application/json', 'Connection', 'X-Gone', 'X-Gone', '1'],
-      ]);
+      response.writeHead(
+        418,
+        'I am a teapot',
+        words(`X-Odd a X-Odd b Content-Encoding gzip Set-Cookie id=1 Content-Type application/json Connection
+        X-Gone X-Gone 1`),
+      );
       response.end(packed);
     });
     const recording = await recordHere(profileEnv(`${service.url}/v1/partners`));
@@ -223,9 +211,9 @@ describe('swapctl sandbox record', () => {
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line));
-    expect(Object.keys(reported[0])).toEqual([
-      ...['at', 'method', 'endpoint', 'status', 'milliseconds', 'refused', 'lost', 'deviations'],
-    ]);
+    expect(Object.keys(reported[0]).join(' ')).toBe(
+      'at method endpoint status milliseconds refused lost deviations',
+    );
     expect(reported[0].deviations).toEqual([
       { kind: 'missing-field', path: 'maxAmount', words: 'maxAmount is missing' },
       { kind: 'unknown-field', path: 'networkFee', words: 'networkFee is not in the document' },
@@ -333,7 +321,8 @@ describe('swapctl sandbox record', () => {
     const { entries } = har(recording.file).log;
     expect(entries.map(({ response }: Document) => response.content.comment)).toEqual([
       undefined,
-      ...['no text, or too large to keep', 'no text, or too large to keep'],
+      'no text, or too large to keep',
+      'no text, or too large to keep',
     ]);
     expect(harProblems(har(recording.file))).toBe('');
   });
