@@ -73,8 +73,8 @@ export function checkRun(args: readonly string[], { stdout, stderr, code, isWrap
   if (path !== null && operation?.result.length !== 0 && !flags.some((flag) => HELP.has(flag)))
     for (const value of isWrapped ? resultsIn(stdout) : valuesOf(stdout, hasFailed))
       check(path, value, fields);
-  const error = stderr.trimEnd().split('\n').at(-1) ?? '';
-  if (hasFailed && error.startsWith('{')) for (const value of valuesOf(error, true)) checkError(value);
+  const error = stderr.split('\n').findLast((line) => line.startsWith('{')) ?? '';
+  if (hasFailed) for (const value of valuesOf(error, true)) checkError(value);
 }
 
 /** An error also says the outcome that `help --errors` lists for its code, and whether to repeat. */
