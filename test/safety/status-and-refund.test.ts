@@ -44,24 +44,6 @@ const answered =
   };
 
 describe.concurrent('a refund address', () => {
-  const UNCONFIRMED: readonly (readonly [string, Answer])[] = [
-    ['a broken connection', (_seen, _response, request) => request.socket.destroy()],
-    ['a 500', (_seen, response) => sendJson(response, 500, { message: 'Failed to update refund address' })],
-  ];
-  it.each(UNCONFIRMED)('answered with %s is reported as possibly set and is not recorded', (_, answer) =>
-    inScene({ 'update-refund-address': answer }, async (scene) => {
-      await scene.create();
-      const run = await refund(scene);
-      expect(run.error()).toMatchObject({ exitCode: 6, outcome: 'unknown', retryable: true });
-      expect(run.error().hint).toMatch(/[Rr]un the same command again/);
-      expect(run.stderr).not.toContain('"hint":"Nothing changed');
-      expect(run.error().message).toMatch(
-        /^[^.].*[.)] The new refund address may or may not|did not confirm/,
-      );
-      expect(await scene.history()).toMatchObject([{ refundAddress: null }]);
-    }),
-  );
-
   it('is printed as set even if the ledger cannot record it', () => {
     let file = '';
     const plan: Plan = {

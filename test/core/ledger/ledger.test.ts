@@ -36,15 +36,6 @@ async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 
 }
 
 describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
-  it('stores an intent exactly before it is sent, with outcome not-sent', async () => {
-    const location = await fresh();
-    const { entry, fresh: isNew } = await (await one(location)).begin(OWNER, INTENT, 'k', 1_790_000_000_123);
-    expect(isNew).toBe(true);
-    const [read] = await everyEntry(await one(location));
-    expect(read).toEqual(entry);
-    expect(read).toMatchObject({ outcome: 'not-sent', request: INTENT, requestedAt: 1_790_000_000_123 });
-  });
-
   it('dates an imported order by its creation time, unless that is unknown or in the future', async () => {
     const ledger = await one(await fresh());
     const dated = async (order: string, createdAt: string | null, startedAt: string | null) => {
@@ -156,17 +147,6 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.byKey(OWNER, 'k')).toMatchObject({
       ...{ host: 'new.example', environment: 'live', reason: null, requestedAt: 9, request: { amount: '7' } },
     });
-  });
-
-  it('releases the key of a dismissed create once a new create uses it', async () => {
-    const ledger = await one(await fresh());
-    const begin = (key: string) => ledger.begin(OWNER, INTENT, key, 1);
-    const [first, second] = [await claimed(ledger, 'a'), await claimed(ledger, 'b')];
-    for (const { id } of [first, second]) await ledger.dismiss(id, 2);
-    expect(await begin('a')).toMatchObject({ fresh: true, entry: { idempotencyKey: 'a' } });
-    expect(await begin('a')).toMatchObject({ fresh: false });
-    expect((await ledger.withKeys(OWNER, ['b'])).map(({ id }) => id)).toEqual([second.id]);
-    expect((await ledger.withKeys(OWNER, ['a'])).map(({ id }) => id)).not.toContain(first.id);
   });
 
   it('records nothing for an order that it does not contain', async () => {

@@ -49,7 +49,7 @@ export async function damage(world: World, { ports }: Program, random: Random): 
     () => damageFigures(world, { ports, random, id, heard }),
     () => damageGuard(world, { ports, random, id, heard }),
     () => damageChain(world, { ports, random, id, heard }),
-    () => damageApprovals(world, { ports, random, id, heard }),
+    () => damageChain(world, { ports, random, id, heard }),
     async () => {
       world.disk.corrupt('update budgets set state = ?', random.pick(['{', '[]', '{"keepMs":1}']));
       await ledger.buckets(owner.account, ports.now(), (state) => ({ state, value: null }));
@@ -168,28 +168,4 @@ async function damageChain({ disk, model }: World, { ports, random }: Damaging):
   const { problems } = await audit.verify(head);
   if (problems.length === 0)
     throw model.fail('audit', `link ${n} of ${head.n} is not as it was, and no one notices`);
-}
-
-/** A stored request of an approval is another one: no one can grant it, and it allows nothing. */
-async function damageApprovals({ disk, model }: World, { ports, random }: Damaging): Promise<void> {
-  const [{ approvals, books }, owner] = [await ports.ledger(), await ports.owner()];
-  disk.corrupt(
-    random.pick([
-      `update approvals set request = replace(request, '"address":"', '"address":"x')`,
-      `update approvals set request = replace(request, '"asked":"', '"asked":"9')`,
-      `update approvals set request = '{"kind":"create"}'`,
-      `update approvals set wanted = '[]'`,
-      `update approvals set grants = '[7]', until = 9e15`,
-    ]),
-  );
-  for (const approval of await approvals.list(null, ports.now())) {
-    const granted = await attempt(() => approvals.grant(approval, APPROVER, ports.now()));
-    if (!(granted instanceof SwapctlError))
-      throw model.fail('approval', `${approval.id} is granted, and was altered`);
-    await approvals.byId(approval.id, ports.now());
-  }
-  for (const { request, labels, account, idempotencyKey } of await all(books.entries(EVERY_ENTRY))) {
-    if (request === null || account !== owner.account) continue;
-    await decisionOn(ports, { intent: request, labels, quote: null, hasKey: idempotencyKey !== null }, 'any');
-  }
 }
