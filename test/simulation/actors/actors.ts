@@ -218,7 +218,7 @@ async function payList(acting: Acting): Promise<void> {
     plan.isVaried === true
       ? variedRows(acting)
       : Array.from({ length: plan.size }, (_, index) => {
-          const job = jobOf(acting, index + 1);
+          const job = jobOf(acting, index + 1, wantedSwap(random, plan.coin, plan.side));
           return plan.isKeyed === true ? { ...job, rowKey: `row-${job.id}` } : job;
         });
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {

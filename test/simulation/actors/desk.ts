@@ -315,13 +315,18 @@ const READS: readonly Errand[] = [
   ...[compareStatement, takeUp, listenToSome],
 ];
 
-/** Runs an errand; `others` are those of other desks. */
-export async function runErrand(program: Program, random: Random, others: readonly Errand[]): Promise<void> {
+/** Runs an errand, or the `only` one; `others` are those of other desks. */
+export async function runErrand(
+  program: Program,
+  random: Random,
+  others: readonly Errand[],
+  only: Errand | null = null,
+): Promise<void> {
   const [ledger, owner] = [await program.ports.ledger(), await program.ports.owner()];
   const entries = await allOf(ledger.books.entries(EVERY_ENTRY, { limit: 40 }));
   const own = entries.filter(({ account, outcome }) => account === owner.account && outcome === 'created');
   const orders = own.flatMap(({ order }) => order ?? []);
-  const errand = random.pick([...READS, ...others]);
+  const errand = only ?? random.pick([...READS, ...others]);
   try {
     await errand({ program, random, ledger, owner, entries, orders });
   } catch (error) {

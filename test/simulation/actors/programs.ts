@@ -27,12 +27,13 @@ import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import { type Job, labelsOf } from '../model/shown.ts';
 import type { Random } from '../random.ts';
-import { APPROVER, IMPOSTOR, policyText } from '../world/approver.ts';
+import { APPROVER, IMPOSTOR, policyText, SECOND } from '../world/approver.ts';
 import { rawCreate } from '../world/coins.ts';
 import { mistyped } from '../world/mistyped.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Program } from '../world/world.ts';
 import { runErrand } from './desk.ts';
+import { themedErrand } from './errands.ts';
 import { LIBRARY } from './library.ts';
 import { listen } from './listen.ts';
 import { mistakesIn } from './mistakes.ts';
@@ -52,7 +53,7 @@ async function create(
   if (asks === null) return createSwap(onLedger(ports), job.asked, { ...terms, confirm: null, steps });
   const request = asks.chance(0.5) ? job.asked : openRequest(job.asked, asks);
   const granted = (id: string, error: unknown) => approvalGranted(program, id, error);
-  const options = { ...terms, confirm: reviewer(program, job.asked, asks), steps: { ...steps, granted } };
+  const options = { ...terms, confirm: reviewer(program, job, asks), steps: { ...steps, granted } };
   return createSwap(onLedger(ports), request, options);
 }
 
@@ -70,17 +71,18 @@ function openRequest(asked: SwapInput, random: Random): OpenRequest<SwapInput> {
 const MAX_REVIEWS = 4;
 
 /** A person who reads a review for a while, and answers it. */
-function reviewer({ process }: Program, asked: SwapInput, random: Random) {
+function reviewer({ process, world }: Program, job: Job, random: Random) {
   let reviews = 0;
   return async ({ draft }: Review<SwapInput>): Promise<ReviewAnswer<SwapInput>> => {
     reviews += 1;
     await process.pause(random.between(1_000, 90_000));
     const { quote, request } = draft;
     const seen = { deposit: request.amount, receive: random.pick([quote.receive, '999999999']) };
+    world.model.reviewed(process, job, request.amount);
     if (reviews > MAX_REVIEWS) return null;
     return random.pick<ReviewAnswer<SwapInput>>([
       ...([{ yes: 'shown' }, { yes: 'shown' }, { yes: 'now' }, { yes: seen }, null] as const),
-      { changed: { ...asked, minReceive: random.pick(['0.000001', '999999999']) } },
+      { changed: { ...job.asked, minReceive: random.pick(['0.000001', '999999999']) } },
     ]);
   };
 }
@@ -99,7 +101,7 @@ async function approvalGranted({ ports, process }: Program, id: string, error: u
 
 /** `swapctl batch`. */
 async function batch(
-  { ports, process }: Program,
+  { ports, process, world }: Program,
   jobs: readonly Job[],
   onEnd: (job: Job, end: RowResult, begunAt: number) => void,
   { dryRun = false, ...repeats }: BatchTerms = { resume: false, repeat: false },
@@ -118,7 +120,10 @@ async function batch(
       totals,
     );
     if ('faults' in checked) faults.push(...checked.faults.map(({ error }) => error));
-    else rows.push(checked.row);
+    else {
+      rows.push(checked.row);
+      if (checked.row.fresh !== null) world.model.reviewed(process, job, checked.row.fresh.reviewed.deposit);
+    }
   }
   const fault = faults[0] ?? check.unfinishedRepeat();
   if (fault !== null) throw fault;
@@ -211,25 +216,26 @@ async function setPolicy({ ports, world }: Program, plan: PolicyPlan): Promise<v
 }
 
 /** `swapctl policy approvals list`, and `grant` or `refuse` of each. */
-async function approve({ ports }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
+async function approve({ ports, world }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
   const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
   for (const approval of await approvals.list(owner.account, ports.now())) {
-    const { id, state, subject, until } = approval;
+    const { id, state, subject, until, grants } = approval;
     if (state !== 'pending') continue;
     if (!isGood()) {
       // Mostly no one refuses it, but someone signs who has not the key.
       await (isGood() ? approvals.grant(approval, IMPOSTOR, ports.now()) : approvals.refuse(id, ports.now()));
       continue;
     }
+    const isSecond = grants.length > 0 && world.plan.policy?.approve?.isDouble === true;
     // Signed before it is granted: a process may use it in the next step.
     if (subject.kind === 'refund') {
       const { order, refundAddress: address, deposit } = subject;
-      model.signed({ order, address, amount: deposit.amount ?? '0', isComputed: false, until });
+      model.signed({ id, order, address, amount: deposit.amount ?? '0', isComputed: false, until });
     } else {
       const { address, memo, amount, lastSource } = subject.request;
-      model.signed({ address, memo, amount, isComputed: lastSource === 'receive', until });
+      model.signed({ id, address, memo, amount, isComputed: lastSource === 'receive', until });
     }
-    await approvals.grant(approval, APPROVER, ports.now());
+    await approvals.grant(approval, isSecond ? SECOND : APPROVER, ports.now());
   }
 }
 
@@ -249,5 +255,6 @@ export const USE_CASES = {
   ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
   setPolicy,
   library: LIBRARY,
-  runErrand: (program: Program, random: Random) => runErrand(program, random, mistakesIn(program.world.plan)),
+  runErrand: (program: Program, random: Random) =>
+    runErrand(program, random, mistakesIn(program.world.plan), themedErrand(program.world.plan)),
 } satisfies Programs;

@@ -7,6 +7,11 @@ const EVENTS_OF = `select count(*) as count, max(sequence) as last,
     order by sequence desc limit 1) as body
   from events where intent_id = ?`;
 
+/** Doubts of an entry that none of its events has; a note of someone that a deposit was sent is no event. */
+const UNTOLD = `select each.value as doubt from intents, json_each(intents.doubts) as each where intents.id = ?
+  and each.value <> 'deposit_sent_not_seen' and not exists (select 1 from events
+    where intent_id = intents.id and type = 'swap.doubtful' and instr(body, '"' || each.value || '"') > 0)`;
+
 /** Events count from 1 without a gap, and the last of a status is the status of the entry. */
 export function checkEntry(
   disk: Committed,
@@ -28,6 +33,8 @@ export function checkEntry(
   const told = data?.swap?.statusCode ?? null;
   if (row.outcome === 'created' && row.status_code !== told)
     throw fail('events', `${id} is in status ${row.status_code}, and its last event tells ${told}`);
+  const untold = disk.rows<{ doubt: string }>(UNTOLD, id)[0]?.doubt;
+  if (untold !== undefined) throw fail('events', `${id} has the doubt ${untold}, of which no event tells`);
 }
 
 /** Whether anyone listens to the account of an event. */

@@ -71,6 +71,8 @@ export class Model {
   readonly policy: PolicyModel;
   readonly refunds: RefundModel;
   readonly #checks: (() => void)[] = [];
+  /** Deposits that were reviewed, by the process that showed them and the swap. */
+  readonly #reviewed = new Map<string, string>();
   /** Orders that were reported to somebody, and recorded. */
   readonly recorded = new Set<string>();
   /** Orders about which an answer was changed on the way. */
@@ -163,11 +165,29 @@ export class Model {
     }
     post.intent = intent.id;
     intent.posts.push(post);
+    this.#checkReviewed(post, intent.job ?? '');
     this.policy.sent(post, request, {
       team: intent.team,
       counts: (other) => this.#mayHaveMade(other),
       isOpen: (other) => this.#mayBeOpen(other),
     });
+  }
+
+  /** Someone reads a review of a swap, or its list is checked. */
+  reviewed({ name }: Runner, { id }: Job, deposit: string): void {
+    this.#reviewed.set(`${name} ${id}`, deposit);
+  }
+
+  /** A create sends no more than was last reviewed, but for the tolerance of its swap. */
+  #checkReviewed({ process, body }: Post, id: string): void {
+    const reviewed = this.#reviewed.get(`${process} ${id}`);
+    const job = this.jobs.get(id);
+    if (reviewed === undefined || job === undefined) return;
+    const { tolerance, type } = job.asked;
+    const share = Number(tolerance ?? (type === 'fixed' ? 0 : 1)) / 100;
+    const sent = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? '0';
+    if (Number(sent) > Number(reviewed) * (1 + share) * (1 + 1e-12))
+      throw this.fail('reviewed', `${process} sends ${sent} for ${id}, of which ${reviewed} was reviewed`);
   }
 
   /** Whether a create made an order, or may have. */

@@ -19,6 +19,8 @@ export interface Signed {
   readonly isComputed: boolean;
   /** Milliseconds since 1970. */
   readonly until: number;
+  /** The approval that was signed. */
+  readonly id: string;
 }
 
 /** A create that left a process, as the policy counts it. */
@@ -54,6 +56,8 @@ export class PolicyModel {
   readonly #claims = new Map<string, { readonly at: number; readonly plan: PolicyPlan }>();
   /** Signed approvals that allowed no create yet. */
   readonly #signed: Signed[] = [];
+  /** Ids of approvals that one of two has signed. */
+  readonly #half = new Set<string>();
   #latest = 0;
   #links = 0;
   #isStopped = false;
@@ -80,15 +84,17 @@ export class PolicyModel {
 
   /** An approver signs what was shown. */
   signed(what: Signed): void {
-    this.#signed.push(what);
+    if (this.#plan?.approve?.isDouble === true && !this.#half.delete(what.id)) this.#half.add(what.id);
+    else this.#signed.push(what);
   }
 
   /** A process has claimed an entry. */
   claimed(entry: string, process: Runner | null): void {
     this.#links += 1;
-    if (process === null || this.#plan === null) return;
+    if (process === null) return;
     if (this.#isStopped)
       throw this.#fail('stop', `${process.name} claims a create while creates are stopped`);
+    if (this.#plan === null) return;
     this.#latest = Math.max(this.#latest, process.now());
     this.#claims.set(entry, { at: this.#latest, plan: this.#plan });
   }
@@ -160,9 +166,10 @@ export class PolicyModel {
 
   /** A refund address passes the policy. */
   passed(writer: Runner | null, { order, refundAddress }: RefundLink, truth: TrueOrder | undefined): void {
-    if (this.#plan === null || writer === null) return;
+    if (writer === null) return;
     if (this.#isStopped)
       throw this.#fail('stop', `${writer.name} sets a refund address while everything is stopped`);
+    if (this.#plan === null) return;
     this.#checkPayee(writer.name, this.#plan, refundAddress);
     const { approve } = this.#plan;
     if (truth === undefined || approve?.coin !== truth.deposit.coin) return;

@@ -5,6 +5,11 @@ import type { Process, Runner } from '../world/process.ts';
 import type { Model } from './model.ts';
 import { ANYONE } from './order.ts';
 
+/** A later event of the same swap that does not wait for one that is not delivered. */
+const OVERTAKING = `select later.id from events as this join events as later on later.intent_id = this.intent_id
+  where this.id = ? and this.delivery = 'pending' and later.delivery = 'pending'
+    and later.sequence > this.sequence and later.next_attempt_at is not null limit 1`;
+
 /** A receiver of events that refuses some, and remembers what it took. */
 export class Receiver {
   /** Ids of the events that were taken, with their bodies. */
@@ -119,6 +124,8 @@ export class Receiver {
     if (now === null) throw this.#model.fail('delivery', `event ${id} was removed`);
     if (now === 'delivered' && !this.#taken.has(id))
       throw this.#model.fail('delivery', `event ${id} counts as delivered, and the receiver never took it`);
+    if (this.#disk.rows(OVERTAKING, id).length > 0)
+      throw this.#model.fail('delivery', `an event may come before event ${id} of its swap`);
     const writer = this.#disk.lastWriter;
     if (now === 'none' && writer !== null && writer.name !== ANYONE) {
       const [event] = this.#disk.rows<{ type: string }>('select type from events where id = ?', id);

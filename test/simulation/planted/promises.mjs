@@ -32,7 +32,7 @@ const BREAKS = {
     'earlier-deposit',
   ],
   '`status`, `refund` or `history import`': ['stranger-without-terms'],
-  'reads and refund updates: 5xx': ['refund-lost-is-unset', 'refund-lost-is-set'],
+  'reads and refund updates: 5xx': ['refund-lost-is-unset', 'refund-lost-is-set', 'refund-of-last-try'],
   'payout address, amount, coin': [
     'mismatch-accepted',
     'payout-address-unchecked',
@@ -42,6 +42,7 @@ const BREAKS = {
     'deposit-amount-unchecked',
   ],
   'rate type missing, null': ['rate-type-unchecked'],
+  'a price that falls after': ['review-of-payout-alone'],
   'the order number of an earlier order': ['taken-order-accepted'],
   'refund of a swap with doubts': ['refund-on-moved-network'],
   'refund update answered with another': [
@@ -53,7 +54,9 @@ const BREAKS = {
   'any single field of a correct': ['doubts-fundable'],
   'a later poll with another deposit': ['deposit-amount-unchecked', 'doubts-fundable'],
   'a response about another order': ['other-order-accepted'],
-  'a later response changed in transit': ['deposit-address-unchecked', 'deposit-memo-unchecked'],
+  'a later response changed in transit': [
+    ...['deposit-address-unchecked', 'deposit-memo-unchecked', 'library-forgets-doubts'],
+  ],
   'late deposit: the window': ['window-ignored'],
   'a swap that `status` shows': ['begun-is-fundable', 'future-is-recent'],
   'a swap that was last seen earlier': [
@@ -84,7 +87,9 @@ const BREAKS = {
     'open-without-unknown',
     'overdue-given-back',
   ],
-  'another command, another profile name': ['refund-past-policy', 'payee-ignored', 'refund-payee-ignored'],
+  'another command, another profile name': [
+    ...['refund-past-policy', 'payee-ignored', 'refund-payee-ignored', 'raw-past-stop'],
+  ],
   'the clock is set back': ['window-by-clock'],
   'coins, networks or amounts are written': ['cap-by-every-label', 'labels-not-read'],
   'an approval is used twice': [
@@ -93,11 +98,14 @@ const BREAKS = {
     'approval-never-ends',
     'refund-without-approval',
     'zeros-are-a-signature',
+    'signed-for-one-rule',
   ],
   'someone runs `policy stop`': ['stop-read-once', 'policy-read-once', 'stop-ends', 'refund-past-stop'],
   'a change is seen, but the program': ['events-outside', 'events-unqueued'],
   'receiver that refuses': ['failed-is-delivered', 'delivery-lease-forever'],
-  'events of one swap in the wrong order': ['queue-backwards', 'queue-ignored', 'sequence-gap'],
+  'events of one swap in the wrong order': [
+    ...['queue-backwards', 'queue-ignored', 'sequence-gap', 'resent-is-overtaken'],
+  ],
   'two listeners, one event': ['event-leased-twice', 'delivers-others'],
 };
 

@@ -2,19 +2,23 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { Signer } from '../../../src/core/ledger/policy/changes.ts';
 import type { PolicyPlan } from './plan.ts';
 
-// The same in every world, so that its story is the same: the private half of an Ed25519 key in its DER form.
-const KEY = createPrivateKey({
-  key: Buffer.from(`302e020100300506032b657004220420${'11'.repeat(32)}`, 'hex'),
-  format: 'der',
-  type: 'pkcs8',
-});
-const RAW = createPublicKey(KEY).export({ format: 'der', type: 'spki' }).subarray(12);
+/** A signer whose key is the same in every world, so that its story is the same: `byte` is repeated in its private half. */
+function signerOf(byte: string): Signer {
+  // An Ed25519 key in its DER form.
+  const der = Buffer.from(`302e020100300506032b657004220420${byte.repeat(32)}`, 'hex');
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const raw = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(12);
+  return {
+    publicKey: `ed25519:${raw.toString('base64')}`,
+    sign: (statement) => sign(null, Buffer.from(statement), key).toString('base64'),
+  };
+}
 
 /** The one who approves. */
-export const APPROVER: Signer = {
-  publicKey: `ed25519:${RAW.toString('base64')}`,
-  sign: (statement) => sign(null, Buffer.from(statement), KEY).toString('base64'),
-};
+export const APPROVER = signerOf('11');
+
+/** The one who has to approve as well, in a world where two must. */
+export const SECOND = signerOf('22');
 
 /** One who has the approver's public key alone, and gives zeros as a signature. */
 export const IMPOSTOR: Signer = { ...APPROVER, sign: () => Buffer.alloc(64).toString('base64') };
@@ -31,9 +35,9 @@ export function policyText(
     ...(open == null ? [] : [{ open: { most: open } }]),
     ...(payees == null ? [] : [{ payout: { addresses: payees } }]),
     ...(count === null ? [] : [{ count: { most: count.most, per: `${count.minutes}m` } }]),
-    ...(approve === null
-      ? []
-      : [{ approve: { coin: approve.coin, above: approve.above, by: keys, within: '15m' } }]),
+    ...(approve === null ? [] : [keys, ...(approve.isDouble === true ? [[SECOND.publicKey]] : [])]).map(
+      (by) => ({ approve: { coin: approve?.coin, above: approve?.above, by, within: '15m' } }),
+    ),
   ];
   return JSON.stringify({ version: 1, rules });
 }

@@ -5,7 +5,7 @@ import { PAYEES } from './coins.ts';
 import { FAULTS, type Fault, type FaultRates } from './faults.ts';
 import type { Part } from './lies.ts';
 import type { Habit } from './people.ts';
-import { laterPlan, themedPlan } from './themes.ts';
+import { LAST, LATER, themedPlan } from './themes.ts';
 
 /** Kinds of actors. */
 export const ACTORS = [
@@ -49,7 +49,12 @@ export interface PolicyPlan {
   readonly caps: readonly CapPlan[];
   readonly count: { readonly most: number; readonly minutes: number } | null;
   /** Deposits of more than this want a signature. */
-  readonly approve: { readonly coin: string; readonly above: string } | null;
+  readonly approve: {
+    readonly coin: string;
+    readonly above: string;
+    /** Two rules want one each, with a key of its own. */
+    readonly isDouble?: boolean;
+  } | null;
   /** Swaps that may be open at the same time. */
   readonly open?: number | null;
   /** The only addresses to which payouts and refunds may go; null for any. */
@@ -107,9 +112,14 @@ export interface Plan {
   readonly habits?: readonly Habit[];
   /** The only requests at which the network fails; by default any. */
   readonly only?: readonly EndpointName[];
+  /** What someone at a desk does again and again, in place of everything. */
+  readonly errand?: ErrandName;
   /** The only part of an answer that a lie changes; by default any. */
   readonly lieAbout?: Part | undefined;
 }
+
+/** What only worlds with a theme have someone at a desk do. */
+export type ErrandName = 'send while stopped' | 'resend' | 'keep a description';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {
@@ -198,10 +208,13 @@ function policyOf(random: Random): PolicyPlan {
 /** Share of the worlds that go on for hours. */
 const SHARE_LONG = 0.2;
 
-/** The world of a seed: every third has a theme, each in its turn, and every fifteenth one of those that came later. */
+/** The world of a seed: every third has a theme, each in its turn, and two of fifteen one of those that came later. */
 export function planOf(seed: number): Plan {
   if (seed % 3 === 0) return themedPlan(seed, seed / 3 - 1);
-  if (seed % 15 === 10) return laterPlan(seed, (seed - 10) / 15);
+  if (seed % 15 === 10) return themedPlan(seed, (seed - 10) / 15, LATER);
+  // Others of the first 300 find planted bugs, or reach what no other world does.
+  if (seed % 15 === 2 && ((seed >= 32 && seed < 150) || seed > 300))
+    return themedPlan(seed, (seed - 32) / 15, LAST);
   const random = new Random(`long ${seed}`);
   return random.chance(SHARE_LONG) ? longPlan(seed, random) : shortPlan(seed);
 }

@@ -229,7 +229,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
 };
 
 /** Themes with turns of their own, so that the worlds of the others stay as they are. */
-const LATER: Readonly<Record<string, Theme>> = {
+export const LATER: Readonly<Record<string, Theme>> = {
   /** The price moves between the request of an approval and its use. */
   prices: () => ({
     actors: actors(
@@ -298,6 +298,73 @@ const LATER: Readonly<Record<string, Theme>> = {
   }),
 };
 
+/** Themes that came last, also with turns of their own. */
+export const LAST: Readonly<Record<string, Theme>> = {
+  /** Earlier events are sent again while a receiver refuses later ones. */
+  resent: () => ({
+    actors: actors(
+      { kind: 'create', size: 4, pauses: [1, 5] },
+      { kind: 'listen', size: 7 },
+      { kind: 'listen', size: 7 },
+      { kind: 'desk', size: 40 },
+    ),
+    errand: 'resend',
+    faults: { receiver: 0.6 },
+    habits: ['soon'],
+  }),
+  /** Two keys must sign an approval, one after the other. */
+  signers: () => ({
+    actors: actors(
+      { kind: 'create', size: 5, isKeyed: true, pauses: [20, 60], coin: 'BTC' },
+      { kind: 'refund', size: 3, pauses: [30, 90] },
+      { kind: 'approver', size: 14, pauses: [10, 30] },
+    ),
+    policy: policy({ approve: { coin: 'BTC', above: '0.0001', isDouble: true } }),
+    habits: ['never'],
+  }),
+  /** Creates are stopped where there is no policy, and someone tries each door. */
+  doors: () => ({
+    actors: actors(
+      { kind: 'create', size: 5, pauses: [1, 5] },
+      { kind: 'refund', size: 5, pauses: [1, 10] },
+      { kind: 'owner', size: 3 },
+      { kind: 'desk', size: 8 },
+    ),
+    errand: 'send while stopped',
+    habits: ['never'],
+  }),
+  /** A refund address is set, its answer is lost, and then the service cannot be reached. */
+  unreached: () => ({
+    actors: actors(
+      { kind: 'create', size: 2, pauses: [1, 5] },
+      { kind: 'refund', size: 10, pauses: [5, 30] },
+    ),
+    only: ['update-refund-address'],
+    faults: { cut: 0.4, refused: 0.5 },
+    habits: ['never'],
+  }),
+  /** The price moves between a review, or the check of a list, and its creates. */
+  reviews: () => ({
+    actors: actors(
+      { kind: 'batch', size: 8, pauses: [1, 5], side: 'receive' },
+      { kind: 'create', size: 5, isVaried: true, pauses: [1, 5], side: 'receive' },
+    ),
+    only: ['exchange-coin'],
+    faults: { tampered: 0.5 },
+    lieAbout: 'price',
+    habits: ['never'],
+  }),
+  /** A program without a ledger compares each answer with the one before, and some lie. */
+  descriptions: (_, turn) => ({
+    actors: actors({ kind: 'create', size: 3, pauses: [1, 5] }, { kind: 'desk', size: 8 }),
+    errand: 'keep a description',
+    only: ['get-transaction'],
+    faults: { tampered: 0.5 },
+    lieAbout: turn % 2 === 0 ? 'deposit address' : 'payout address',
+    habits: ['never'],
+  }),
+};
+
 /** A themed world of a seed; `place` counts them from 0, and each theme has its turn. */
 export function themedPlan(seed: number, place: number, themes = THEMES): Plan {
   const names = Object.keys(themes);
@@ -307,9 +374,4 @@ export function themedPlan(seed: number, place: number, themes = THEMES): Plan {
   const random = new Random(`theme ${seed}`);
   const plain = { faults: {}, serviceLimit: 1200, knowsWindows: random.chance(0.5), clocksDiffer: 0 };
   return { ...plain, policy: null, ...theme(random, Math.floor(place / names.length)), seed, theme: name };
-}
-
-/** {@link themedPlan} of the themes that came later. */
-export function laterPlan(seed: number, place: number): Plan {
-  return themedPlan(seed, place, LATER);
 }

@@ -132,10 +132,10 @@ export function programsOf(world: RealWorld): Programs {
           const at = { until: Date.parse(until) };
           if (request.kind === 'refund') {
             const { order, refundAddress: address, deposit } = request;
-            model.signed({ order, address, amount: deposit.amount ?? '0', isComputed: false, ...at });
+            model.signed({ id, order, address, amount: deposit.amount ?? '0', isComputed: false, ...at });
           } else {
             const { address, amount, lastSource } = request.request;
-            model.signed({ address, amount, isComputed: lastSource === 'receive', ...at });
+            model.signed({ id, address, amount, isComputed: lastSource === 'receive', ...at });
           }
           await run(program, ['policy', 'approvals', 'grant', id, '--yes']);
         } else await run(program, ['policy', 'approvals', 'refuse', id]);
