@@ -215,7 +215,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
       `${were(notAllowed, 'not created')}. ${fullSentence(policyError.message)} ${tallyWords(tally)}.`,
       {
         outcome: created > 0 ? 'done' : 'nothing-sent',
-        retryable: true,
+        retryable: policyError.retryable,
         hint: 'Run the same command again once the policy allows them; no row is created twice.',
         details,
       },

@@ -63,12 +63,12 @@ class Failures {
   /** The error of a row that is no longer tried; null while the batch continues. */
   refusal(): SwapctlError | null {
     if (this.#reason === null) return null;
-    const { code, message } = this.#reason;
+    const { code, message, retryable } = this.#reason;
     const hint = 'Nothing was sent for this row; fix the problem and run the same command again.';
     return new SwapctlError(
       code === 'outcome_unknown' ? 'service_error' : code,
       `Not tried, because the batch was stopped: ${message}`,
-      { hint, retryable: true },
+      { hint, retryable: code === 'outcome_unknown' || retryable },
     );
   }
 }

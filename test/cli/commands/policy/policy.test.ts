@@ -136,7 +136,8 @@ describe('the policy', () => {
     const made = endsOf(first).filter(([, outcome]) => outcome === 'created').length;
     expect(made).toBeLessThanOrEqual(3 + 4);
     expect(posts).toBe(made);
-    expect((await desk.run(['batch', file, ...YES, ...AT_ONCE])).error?.code).toBe('stopped');
+    const { error } = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(error).toMatchObject({ code: 'stopped', retryable: false });
     expect(posts).toBe(made);
     await desk.run(['policy', 'resume']);
     const last = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
