@@ -48,7 +48,12 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
     const nothing = { doubted: null, refundAddress: null, doubts: [], sent: null, quietUntil: null };
     expect(await ledgers.byId(entry.id)).toMatchObject({
       ...nothing,
-      ...{ order: 'BBBBBB', swap, first: swap, furthest: 'new', changedAt: 20, ticket: 'CASE-1' },
+      order: 'BBBBBB',
+      swap,
+      first: swap,
+      furthest: 'new',
+      changedAt: 20,
+      ticket: 'CASE-1',
     });
     const last = (await ledgers.changes(entry.id)).at(-1);
     expect(last).toMatchObject({ at: 20, unchangedUntil: null, changes: { statusCode: [null, 9] } });
@@ -88,32 +93,23 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
       statusCode: 9,
     });
     expect(first?.changes).toMatchObject({ statusCode: [null, 9], refundAddress: [null, 'bc1qfirst'] });
+    const confirming = {
+      status: ['new', 'confirmation'],
+      statusCode: [9, 1],
+      'deposit.txId': [null, 'tx-1'],
+      'deposit.confirmations': [null, 0],
+    };
+    const steps = [
+      [30, 20, 'swap.confirmation', confirming],
+      [40, 30, 'swap.changed', { 'deposit.confirmations': [0, 1] }],
+      [60, 50, 'refund_address.set', { refundAddress: ['bc1qfirst', 'bc1qsecond'] }],
+      [70, 65, 'swap.doubtful', { doubts: [[], ['amount_changed']] }],
+      [80, 70, 'swap.changed', { doubts: [['amount_changed'], []] }],
+    ];
     const state = { status: 'confirmation', statusCode: 1 };
-    expect(later).toEqual([
-      {
-        ...{ ...state, at: 30, unchangedUntil: 20, type: 'swap.confirmation' },
-        changes: {
-          ...{ status: ['new', 'confirmation'], statusCode: [9, 1] },
-          ...{ 'deposit.txId': [null, 'tx-1'], 'deposit.confirmations': [null, 0] },
-        },
-      },
-      {
-        ...{ ...state, at: 40, unchangedUntil: 30, type: 'swap.changed' },
-        changes: { 'deposit.confirmations': [0, 1] },
-      },
-      {
-        ...{ ...state, at: 60, unchangedUntil: 50, type: 'refund_address.set' },
-        changes: { refundAddress: ['bc1qfirst', 'bc1qsecond'] },
-      },
-      {
-        ...{ ...state, at: 70, unchangedUntil: 65, type: 'swap.doubtful' },
-        changes: { doubts: [[], ['amount_changed']] },
-      },
-      {
-        ...{ ...state, at: 80, unchangedUntil: 70, type: 'swap.changed' },
-        changes: { doubts: [['amount_changed'], []] },
-      },
-    ]);
+    expect(later).toEqual(
+      steps.map(([at, unchangedUntil, type, changes]) => ({ ...state, at, unchangedUntil, type, changes })),
+    );
     const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
     const rows = await database.kysely.selectFrom('changes').select('sequence').orderBy('sequence').execute();
     await database.close();

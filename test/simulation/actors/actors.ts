@@ -339,9 +339,7 @@ async function watchOne(acting: Acting): Promise<void> {
     if (orders.length === 0) continue;
     const { order } = random.pick(orders);
     const forMs = random.between(10 * SECOND, 90 * SECOND);
-    await run((program) => programs.watch(program, order, forMs), {
-      isBudgeted: true,
-    });
+    await run((program) => programs.watch(program, order, forMs), { isBudgeted: true });
   }
 }
 

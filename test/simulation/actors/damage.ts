@@ -11,21 +11,15 @@ import type { Program, World } from '../world/world.ts';
 
 /** Columns of an entry, with what a program or a disk may have left there that swapctl does not write. */
 const ENTRY: readonly (readonly [column: string, junk: string | number])[] = [
-  ...([
-    ['request', '{"deposit":'],
-    ['snapshot', '{"order":7}'],
-    ['first_snapshot', '{"order":'],
-  ] as const),
-  ...([
-    ['doubted_snapshot', '[]'],
-    ['doubts', '[7]'],
-    ['labels', '[]'],
-    ['sent', '{}'],
-  ] as const),
-  ...([
-    ['requested_at', 9e15],
-    ['seen_at', -9e15],
-  ] as const),
+  ['request', '{"deposit":'],
+  ['snapshot', '{"order":7}'],
+  ['first_snapshot', '{"order":'],
+  ['doubted_snapshot', '[]'],
+  ['doubts', '[7]'],
+  ['labels', '[]'],
+  ['sent', '{}'],
+  ['requested_at', 9e15],
+  ['seen_at', -9e15],
 ];
 
 /** The stored figures of a report, which are computed again from the entry where they cannot be read. */
@@ -124,16 +118,12 @@ async function damageGuard({ disk, model }: World, { ports, random }: Damaging):
   await ledger.guards.stop(owner, null, ports.now());
   await ledger.guards.resume(owner, APPROVER, ports.now()).catch(() => undefined);
   const [column, junk] = random.pick([
-    ...([
-      ['policy', '{"version":1,"rules":7}'],
-      ['policy', '{'],
-      ['stop', '{"at":1}'],
-    ] as const),
-    ...([
-      ['suspensions', '[7]'],
-      ['suspensions', '{}'],
-      ['suspensions', '[{"open":{"most":1}}]'],
-    ] as const),
+    ['policy', '{"version":1,"rules":7}'],
+    ['policy', '{'],
+    ['stop', '{"at":1}'],
+    ['suspensions', '[7]'],
+    ['suspensions', '{}'],
+    ['suspensions', '[{"open":{"most":1}}]'],
   ]);
   disk.corrupt(`update guards set ${column} = ? where account = ?`, junk, owner.account);
   const about = { intent, labels: {}, quote: null, hasKey: true };

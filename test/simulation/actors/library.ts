@@ -23,7 +23,9 @@ async function createByLibrary(
 ): Promise<CreatedSwap> {
   const { memoWaived: noMemo, tolerance: _, ...request } = job.asked;
   const { replayed, warnings, ...swap } = await libraryOf(program).create({
-    ...{ ...request, noMemo, labels: labelsOf(job) },
+    ...request,
+    noMemo,
+    labels: labelsOf(job),
     ...(key === null ? {} : { idempotencyKey: key }),
     ...(approval === null ? {} : { approval }),
   });

@@ -24,15 +24,17 @@ export async function listen(
   const deliver = async () => {
     await upkeep();
     await deliverDue({
-      ...{
-        unrecorded,
-        events,
-        scope: { account: owner.account, orders: null },
-        holder: process.name,
-        types,
-      },
-      ...{ now: ports.now, stop, targets: [world.receiver.targetOf(process, types)] },
-      ...{ onDraining: () => undefined, onSettled: () => undefined, pause: () => process.pause(200) },
+      unrecorded,
+      events,
+      scope: { account: owner.account, orders: null },
+      holder: process.name,
+      types,
+      now: ports.now,
+      stop,
+      targets: [world.receiver.targetOf(process, types)],
+      onDraining: () => undefined,
+      onSettled: () => undefined,
+      pause: () => process.pause(200),
     });
   };
   const options = {

@@ -61,24 +61,21 @@ const reuseKey: Errand = async ({ program, random, entries, owner }) => {
     ...(random.chance(0.5) ? { host: 'other.example' } : {}),
   };
   const other = random.pick<Partial<SwapInput>>([
-    ...[{}, {}, { memo: null }, { address: 'nowhere' }],
-    ...[{ type: 'fixed' as const }, { type: 'float' as const }, { refundAddress: null }, { amount: '0.777' }],
-    ...[
-      { from: { coin: entry.request.deposit.coin, network: 'bitcoin' } },
-      { from: { coin: 'DOGE', network: null } },
-    ],
+    {},
+    {},
+    { memo: null },
+    { address: 'nowhere' },
+    { type: 'fixed' as const },
+    { type: 'float' as const },
+    { refundAddress: null },
+    { amount: '0.777' },
+    { from: { coin: entry.request.deposit.coin, network: 'bitcoin' } },
+    { from: { coin: 'DOGE', network: null } },
   ]);
   await createSwap(
     onLedger({ ...ports, owner: async () => renamed }),
     { ...askedBy(entry.request), ...other },
-    {
-      ...{
-        key: entry.idempotencyKey,
-        labels: random.pick([{ team: 'z' }, {}]),
-        approval: null,
-        confirm: null,
-      },
-    },
+    { key: entry.idempotencyKey, labels: random.pick([{ team: 'z' }, {}]), approval: null, confirm: null },
   );
 };
 
@@ -94,24 +91,19 @@ const quote: Errand = async ({ program, random }) => {
 /** Bodies that swapctl does not send under a policy. */
 function wrongBody(random: Random, body: string): string {
   return random.pick([
-    ...[
-      '',
-      '{',
-      '[]',
-      '{"depositCoin":7}',
-      body.replace('{', '{"more":1,'),
-      body.replace('"lastSource"', '"last"'),
-    ],
-    ...[body.replace('"typeSwap"', '"type"'), body.replace(/"depositAmount":[0-9.]+/, '"depositAmount":"x"')],
-    ...[
-      body.replace('"depositCoin":"', '"depositCoin":" '),
-      body.replace(/"depositCoin":"[A-Z]+"/, '"depositCoin":null'),
-    ],
-    ...[
-      body.replace(/"typeSwap":./, '"typeSwap":"2"'),
-      body.replace(/"depositCoin":"[A-Z]+"/, '"depositCoin":1'),
-      body,
-    ],
+    '',
+    '{',
+    '[]',
+    '{"depositCoin":7}',
+    body.replace('{', '{"more":1,'),
+    body.replace('"lastSource"', '"last"'),
+    body.replace('"typeSwap"', '"type"'),
+    body.replace(/"depositAmount":[0-9.]+/, '"depositAmount":"x"'),
+    body.replace('"depositCoin":"', '"depositCoin":" '),
+    body.replace(/"depositCoin":"[A-Z]+"/, '"depositCoin":null'),
+    body.replace(/"typeSwap":./, '"typeSwap":"2"'),
+    body.replace(/"depositCoin":"[A-Z]+"/, '"depositCoin":1'),
+    body,
   ]);
 }
 
@@ -245,8 +237,22 @@ const openWrongLedger: Errand = async ({ random }) => {
 };
 
 const MISTAKES: readonly Errand[] = [
-  ...[check, check, reuseKey, reuseKey, reuseKey, quote, quote, sendWrong, sendWrong, refundWrongly],
-  ...[resolveWrongly, changePolicy, changePolicy, changePolicy, approveWrongly, openWrongLedger],
+  check,
+  check,
+  reuseKey,
+  reuseKey,
+  reuseKey,
+  quote,
+  quote,
+  sendWrong,
+  sendWrong,
+  refundWrongly,
+  resolveWrongly,
+  changePolicy,
+  changePolicy,
+  changePolicy,
+  approveWrongly,
+  openWrongLedger,
 ];
 
 /** What people do wrongly, and what those do who look after a policy. */

@@ -157,7 +157,9 @@ async function checkBooks(world: World, { ports }: Program, endings: Endings): P
     ([order, cells]) => [order, STATED.map((name) => cells[name])] as const,
   );
   const statement = {
-    ...{ rows: new Map(rows), columns: { compared: compared.map((field) => ({ field })) }, duplicates: [] },
+    rows: new Map(rows),
+    columns: { compared: compared.map((field) => ({ field })) },
+    duplicates: [],
   };
   const entries = books.entries(EVERY_ENTRY);
   const { result } = await reconcile(entries, { since: null, until: null }, statement);

@@ -124,13 +124,14 @@ function statementOf({ model }: Rest, endings: Endings): ReadonlyMap<string, Cel
   const cellsOf = ([order, { status, text }]: readonly [string, Ending]) => {
     const truth = model.orders.get(order);
     const cells: Cells = {
-      ...{ status: String(status), type: truth?.type ?? null },
-      ...{ from: truth?.deposit.coin ?? null, amount: depositIn(text), to: truth?.receive.coin ?? null },
-      ...{
-        receive: payoutIn(text),
-        address: truth?.receive.address ?? null,
-        memo: truth?.receive.memo ?? null,
-      },
+      status: String(status),
+      type: truth?.type ?? null,
+      from: truth?.deposit.coin ?? null,
+      amount: depositIn(text),
+      to: truth?.receive.coin ?? null,
+      receive: payoutIn(text),
+      address: truth?.receive.address ?? null,
+      memo: truth?.receive.memo ?? null,
     };
     return [order, cells] as const;
   };

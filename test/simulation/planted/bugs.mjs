@@ -24,13 +24,13 @@ const CHANGES = 'test/core/ledger/changes.test.ts';
 const APPROVALS = 'test/core/ledger/policy/approvals.test.ts';
 
 const PARTS = {
-  ...{
-    coins: 'coin to receive',
-    networks: 'network of the deposit',
-    side: 'side that is fixed',
-    type: 'rate type',
-  },
-  ...{ address: 'payout address', refund: 'refund address', payout: 'least payout' },
+  coins: 'coin to receive',
+  networks: 'network of the deposit',
+  side: 'side that is fixed',
+  type: 'rate type',
+  address: 'payout address',
+  refund: 'refund address',
+  payout: 'least payout',
 };
 
 export const PLANTED = [
@@ -990,6 +990,8 @@ export const PLANTED = [
     name: `approval-of-any-${part}`,
     what: `an approval is not bound to the ${PARTS[part] ?? part} of its request`,
     file: 'src/core/ledger/policy/request.ts',
-    ...{ find, replace, test: APPROVALS },
+    find,
+    replace,
+    test: APPROVALS,
   })),
 ];

@@ -21,7 +21,10 @@ const BREAKS = {
   'three processes, one idempotency key': ['claim-ignored', 'claim-not-awaited'],
   'same key after created': ['key-of-unknown-again', 'claim-of-unknown'],
   'same key, another swap': [
-    ...['key-of-another-swap', 'memo-not-compared', 'compared-with-refused', 'key-of-any-account'],
+    'key-of-another-swap',
+    'memo-not-compared',
+    'compared-with-refused',
+    'key-of-any-account',
     'hosts-are-one',
   ],
   '`history resolve` of an unknown': [

@@ -21,9 +21,19 @@ export const OTHER_COIN = 'DOGE';
 
 /** Parts of an answer about a swap that a lie can change; those that other lies hide least come first. */
 export const PARTS = [
-  ...(['order', 'payout memo', 'deposit coin', 'payout coin', 'type', 'payout network'] as const),
-  ...(['deposit network', 'deposit amount', 'payout address', 'status', 'payout amount'] as const),
-  ...(['deposit address', 'deposit memo'] as const),
+  'order',
+  'payout memo',
+  'deposit coin',
+  'payout coin',
+  'type',
+  'payout network',
+  'deposit network',
+  'deposit amount',
+  'payout address',
+  'status',
+  'payout amount',
+  'deposit address',
+  'deposit memo',
 ] as const;
 
 /** What a service may change, which only worlds of their own meet: the network of deposits, a low payout, the price. */
@@ -33,10 +43,14 @@ export type Part = (typeof PARTS)[number] | (typeof CHANGES)[number];
 
 /** What a lie makes of an answer, by the part that it changes. */
 const LIES: Readonly<Record<Part, (text: string, random: Random) => string>> = {
-  ...{ 'deposit address': address(0), 'payout address': address(1) },
-  ...{ 'deposit memo': memo(0), 'payout memo': memo(1) },
-  ...{ 'deposit coin': coin(0), 'payout coin': coin(1) },
-  ...{ 'deposit network': network(0), 'payout network': network(1) },
+  'deposit address': address(0),
+  'payout address': address(1),
+  'deposit memo': memo(0),
+  'payout memo': memo(1),
+  'deposit coin': coin(0),
+  'payout coin': coin(1),
+  'deposit network': network(0),
+  'payout network': network(1),
   'deposit amount': (text) => replaced(text, /"value":[0-9.]+/g, 0, otherNumber),
   // A little, as a service rounds.
   'payout amount': (text) => replaced(text, /"value":[0-9.]+/g, 1, (match) => `${match}1`),
@@ -82,8 +96,14 @@ function otherType(match: string): string {
 
 /** Parts in which any answer may lie, in the order in which they are drawn. */
 const OF_ANY: readonly Part[] = [
-  ...(['payout address', 'deposit amount', 'deposit coin', 'payout coin', 'deposit network'] as const),
-  ...(['payout network', 'payout memo', 'type'] as const),
+  'payout address',
+  'deposit amount',
+  'deposit coin',
+  'payout coin',
+  'deposit network',
+  'payout network',
+  'payout memo',
+  'type',
 ];
 
 /** The worst lies come more often. */

@@ -23,10 +23,7 @@ export function mistyped(random: Random): Partial<SwapInput> {
     { memo: 'not a tag', memoWaived: false },
     { memo: null, memoWaived: false },
     { refundAddress: 'nowhere' },
-    {
-      from: { coin: 'XRP', network: 'XRP' },
-      refundAddress: TAGGED,
-    },
+    { from: { coin: 'XRP', network: 'XRP' }, refundAddress: TAGGED },
     { from: { coin: 'bTC', network: 'bitcoin' } },
     {},
   ]);

@@ -1,6 +1,6 @@
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Model } from '../model/model.ts';
-import { Random } from '../random.ts';
+import { Random, weighted } from '../random.ts';
 import type { Plan } from './plan.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Service } from './service.ts';
@@ -10,10 +10,7 @@ const MINUTE = 60_000;
 /** What someone does with an order that is shown as one to fund. */
 export type Habit = 'never' | 'soon' | 'late' | 'short' | 'twice';
 
-const HABITS: readonly Habit[] = [
-  ...(['never', 'never', 'never', 'never'] as const),
-  ...(['soon', 'soon', 'soon', 'late', 'short', 'twice'] as const),
-];
+const HABITS = weighted<Habit>({ never: 4, soon: 3, late: 1, short: 1, twice: 1 });
 
 /** Where people are. */
 interface PeoplePlace {

@@ -236,7 +236,8 @@ function longPlan(seed: number, random: Random): Plan {
     payees: random.chance(0.2) ? coins.filter(() => random.chance(0.7)) : null,
   };
   const kinds: readonly ActorKind[] = [
-    ...(['regular', 'regular'] as const),
+    'regular',
+    'regular',
     ...(random.chance(0.5) ? (['listen', 'listen'] as const) : (['status'] as const)),
     ...(random.chance(0.4) ? (['clerk'] as const) : []),
     ...(random.chance(0.5) ? (['owner'] as const) : []),

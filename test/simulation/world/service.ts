@@ -114,10 +114,7 @@ export async function openService(
       const path = `${endpointPath(endpoint)}?${new URLSearchParams(query)}`;
       const headers = headersOf(endpoint, account);
       const bytes = Buffer.from(body);
-      const request = {
-        method: ENDPOINTS[endpoint].method,
-        url: `https://swaps.example${path}`,
-      };
+      const request = { method: ENDPOINTS[endpoint].method, url: `https://swaps.example${path}` };
       // As Node's server and its adapter give them.
       const env = { incoming: { url: path, headers, iterator: () => [bytes] } };
       const response = await app.fetch(request as unknown as Request, env as never);

@@ -25,7 +25,11 @@ function policy(parts: Partial<PolicyPlan>): PolicyPlan {
 }
 
 const OF_AGREEMENT: readonly Part[] = [
-  ...(['payout address', 'payout memo', 'payout coin', 'payout network', 'type'] as const),
+  'payout address',
+  'payout memo',
+  'payout coin',
+  'payout network',
+  'type',
 ];
 
 /** Answers about the swaps of a coin that has a memo, or is paid for one that has, are changed in a part. */
@@ -52,7 +56,9 @@ const THEMES: Readonly<Record<string, Theme>> = {
       { kind: 'clerk', size: 1, pauses: [20, 90] },
     ),
     faults: {
-      ...{ refused: 0.2, garbage: 0.2, 'interrupted-sending': 0.5 },
+      refused: 0.2,
+      garbage: 0.2,
+      'interrupted-sending': 0.5,
       ...random.pick<FaultRates>([{ 'answer-lost': 0.3 }, { cut: 0.4 }, { slow: 0.4 }, { killed: 0.03 }]),
     },
   }),

@@ -199,15 +199,13 @@ export class World {
       ? { depositWindow: (type) => WINDOWS[type], clockAhead: () => this.service.now() - process.now() }
       : {};
     const service: ServicePort = {
-      ...{
-        client,
-        profile: owner.profile,
-        environment: 'sandbox',
-        baseUrl,
-        host: new URL(baseUrl).host,
-        credentials,
-        proxy: null,
-      },
+      client,
+      profile: owner.profile,
+      environment: 'sandbox',
+      baseUrl,
+      host: new URL(baseUrl).host,
+      credentials,
+      proxy: null,
       ...windows,
     };
     let ledger: Promise<Ledger> | null = null;

@@ -9,6 +9,7 @@ import { SCENARIO_NAMES } from '../../../../../src/sandbox/orders/scenario-ends.
 import { startSandbox } from '../../../../../src/sandbox/server.ts';
 import { freshPostgres } from '../../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
+import { profileEnv } from '../../../../helpers/raw-server.ts';
 import { runHere } from '../../../../helpers/run-here.ts';
 import { freshFile } from '../../../../sandbox/sandbox.ts';
 
@@ -30,7 +31,9 @@ const shown = (
   events: string,
   doubts: readonly string[] = [],
 ): Pick<Shown, 'status' | 'statusCode' | 'doubts' | 'events'> => ({
-  ...{ status, statusCode, doubts },
+  status,
+  statusCode,
+  doubts,
   events: events.split(' ').map((name) => (name.includes('.') ? name : `swap.${name}`)),
 });
 
@@ -39,50 +42,54 @@ const doubted = (code: string) => `Mismatch (${code}): ask the service.`;
 const ENDS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, Shown>> = {
   success: {
     ...shown('success', 4, 'new confirmation exchanging success'),
-    ...{ attention: null, support: 'payout_in_question' },
+    attention: null,
+    support: 'payout_in_question',
   },
   overdue: { ...shown('overdue', 5, 'new overdue'), attention: null, support: 'deposit_not_seen' },
   'late-deposit': {
     ...shown('success', 4, 'new overdue confirmation exchanging success doubtful', ['deposit_after_window']),
-    ...{ attention: doubted('deposit_after_window'), support: 'payout_in_question' },
+    attention: doubted('deposit_after_window'),
+    support: 'payout_in_question',
   },
   underpaid: {
     ...shown('success', 4, 'new confirmation doubtful exchanging success', ['amount_changed']),
-    ...{ attention: doubted('amount_changed'), support: 'payout_in_question' },
+    attention: doubted('amount_changed'),
+    support: 'payout_in_question',
   },
   overpaid: {
     ...shown('success', 4, 'new confirmation doubtful exchanging success', ['amount_changed']),
-    ...{ attention: doubted('amount_changed'), support: 'payout_in_question' },
+    attention: doubted('amount_changed'),
+    support: 'payout_in_question',
   },
   frozen: {
     ...shown('frozen', 11, 'new confirmation exchanging frozen'),
-    ...{ attention: 'Frozen: ask the service about this order.', support: 'frozen' },
+    attention: 'Frozen: ask the service about this order.',
+    support: 'frozen',
   },
   paused: {
     ...shown('pause', 10, 'new confirmation exchanging pause'),
-    ...{ attention: 'On hold: ask the service about this order.', support: 'on_hold' },
+    attention: 'On hold: ask the service about this order.',
+    support: 'on_hold',
   },
   error: {
     ...shown('error', 6, 'new confirmation exchanging error'),
-    ...{
-      attention: 'Failed without a refund address: swapctl refund ORDER',
-      support: 'error_without_refund_address',
-    },
+    attention: 'Failed without a refund address: swapctl refund ORDER',
+    support: 'error_without_refund_address',
   },
   refund: {
     ...shown('refund', 13, 'new confirmation exchanging pause refund'),
-    ...{
-      attention: 'No refund address is recorded here: swapctl refund ORDER',
-      support: 'refund_without_transaction',
-    },
+    attention: 'No refund address is recorded here: swapctl refund ORDER',
+    support: 'refund_without_transaction',
   },
   'success-without-payout': {
     ...shown('success', 4, 'new confirmation exchanging success doubtful', ['success_without_payout_tx']),
-    ...{ attention: doubted('success_without_payout_tx'), support: 'success_without_payout' },
+    attention: doubted('success_without_payout_tx'),
+    support: 'success_without_payout',
   },
   'unknown-status': {
     ...shown('unknown', 77, 'new confirmation exchanging unknown'),
-    ...{ attention: null, support: 'unknown_status' },
+    attention: null,
+    support: 'unknown_status',
   },
 };
 
@@ -118,8 +125,11 @@ describe('swapctl after sandbox trigger', () => {
       const swap = swaps.get(scenario);
       const order = swap?.order ?? '';
       expect({
-        ...{ status: swap?.status, statusCode: swap?.statusCode, doubts: swap?.doubts },
-        ...{ events: eventsOf(order), attention: attentionOf(order) },
+        status: swap?.status,
+        statusCode: swap?.statusCode,
+        doubts: swap?.doubts,
+        events: eventsOf(order),
+        attention: attentionOf(order),
         support: (await read<{ case: string }>('history', 'support', order)).case,
       }).toEqual(expected);
       expect(await read('status', order)).toMatchObject({ ...swap });
@@ -199,7 +209,8 @@ describe('an existing order in sandbox trigger', () => {
     const { stdout, error } = await run(`trigger ${then} --order ${order}`);
     expect(stdout).toBe('');
     expect(error).toMatchObject({
-      ...{ code: 'usage', message: `Order ${order} cannot be driven to "${then}": ${why}.` },
+      code: 'usage',
+      message: `Order ${order} cannot be driven to "${then}": ${why}.`,
     });
     expect(JSON.parse((await run('clock --json')).stdout).offsetSeconds).toBe(
       JSON.parse(before).offsetSeconds,
@@ -225,7 +236,9 @@ describe('a new order of sandbox trigger', () => {
   it('has the given coins on their usual networks, with a memo if needed', async () => {
     const { stdout } = await trigger(['success', '--from', 'usdt:trx', '--to', 'XRP']);
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ status: 'success', deposit: { coin: 'USDT', network: 'TRX' }, receive: { coin: 'XRP' } },
+      status: 'success',
+      deposit: { coin: 'USDT', network: 'TRX' },
+      receive: { coin: 'XRP' },
     });
     expect((await trigger(['success', '--from', 'NOPE'])).error).toMatchObject({ code: 'unknown_coin' });
     expect((await trigger(['success', '--from', 'ETH:ETH'])).error).toMatchObject({ code: 'usage' });
@@ -234,10 +247,7 @@ describe('a new order of sandbox trigger', () => {
   it('belongs to the current profile if its service is the sandbox', async () => {
     const database = freshFile();
     const { credentials, ...server } = await startSandbox({ database });
-    const env = {
-      ...{ SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: credentials.publicKey },
-      SWAPCTL_SECRET: credentials.secret,
-    };
+    const env = profileEnv(server.url, credentials);
     const { stdout } = await trigger(['frozen', '--database', database], env);
     const swap = JSON.parse(stdout) as SwapResult;
     expect(swap).toMatchObject({ profile: 'env', status: 'frozen' });
@@ -247,9 +257,7 @@ describe('a new order of sandbox trigger', () => {
   });
 
   it('in another database is not recorded in the ledger and does not use a foreign key pair', async () => {
-    const env = {
-      ...{ SWAPCTL_BASE_URL: 'https://live.example', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk' },
-    };
+    const env = { SWAPCTL_BASE_URL: 'https://live.example', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk' };
     const { stdout, stderr } = await trigger(['paused', '--database', freshFile()], env);
     expect(JSON.parse(stdout)).toMatchObject({ profile: 'sandbox', status: 'pause' });
     expect(stderr).toContain('nothing is recorded in the ledger');
@@ -281,8 +289,9 @@ describe('a new order of sandbox trigger', () => {
     const { error, stdout } = await trigger(['unknow-status']);
     expect(stdout).toBe('');
     expect(error).toMatchObject({
-      ...{ code: 'usage', exitCode: 2 },
-      ...{ message: 'Unknown scenario unknow-status. Did you mean unknown-status?' },
+      code: 'usage',
+      exitCode: 2,
+      message: 'Unknown scenario unknow-status. Did you mean unknown-status?',
       hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
     });
   });
