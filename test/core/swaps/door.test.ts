@@ -8,13 +8,7 @@ import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { LINKED_OTHERWISE } from '../../../src/core/swaps/created.ts';
-import {
-  checkApi,
-  checkRefund,
-  refuseUnderPolicy,
-  submitApi,
-  submitRefund,
-} from '../../../src/core/swaps/submit.ts';
+import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
 import { everyEntry, swapOf } from '../ledger/entries.ts';
 import { policyOf } from '../swap/policy/samples.ts';
@@ -163,36 +157,6 @@ it('a raw refund address change is sent only if the policy allows the address', 
   expect(sent).toEqual([]);
   expect(await pass(ADDRESSES.btcRefund)).toMatchObject({ status: 200 });
   expect(sent).toEqual([{ id: order, refundAddress: ADDRESSES.btcRefund }]);
-});
-
-it('a refund address is sent only if the policy allows it', async () => {
-  const context = await contextAt(1_790_000_000_000);
-  const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
-  const policy = policyOf([{ payout: { addresses: [ADDRESSES.btcRefund] } }]);
-  await ledger.guards.set(owner, { policy, before: null, signer: null }, 1);
-  const sent: string[] = [];
-  const updateRefundAddress: typeof service.client.updateRefundAddress = async (order, address) => {
-    sent.push(address);
-    return { value: { message: '', order, refundAddress: address } as never, httpStatus: 200 };
-  };
-  const client = { ...service.client, updateRefundAddress };
-  const refund = (address: string) => ({
-    order: 'KQWZPA',
-    address,
-    deposit: { coin: 'BTC', network: 'BTC' },
-    amount: '0.1',
-    labels: {},
-    approval: null,
-  });
-  const [good, bad] = [refund(ADDRESSES.btcRefund), refund(ADDRESSES.btcDeposit)];
-  expect((await checkRefund(context, bad)).decision).toBe('refuse');
-  await expect(submitRefund(context, { ...service, client }, bad)).rejects.toMatchObject({
-    code: 'policy_refused',
-  });
-  expect((await checkRefund(context, good)).decision).toBe('allow');
-  expect(sent).toEqual([]);
-  await submitRefund(context, { ...service, client }, good);
-  expect(sent).toEqual([ADDRESSES.btcRefund]);
 });
 
 it('a secret that a person gives as memo is refused before the swap is priced', async () => {

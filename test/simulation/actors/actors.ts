@@ -7,25 +7,14 @@ import { anotherSwap, movedTo, refundAddressOf, wantedSwap } from '../world/coin
 import { mistyped } from '../world/mistyped.ts';
 import type { ActorKind, ActorPlan } from '../world/plan.ts';
 import type { Account } from '../world/service.ts';
-import type { BatchTerms, Ended, LibraryPrograms, Programs, Run, Stage } from './stage.ts';
-import { isWorthRepeating, wantedApproval } from './stage.ts';
+import { borrowApprovals } from './borrow.ts';
+import { setRefund } from './refund.ts';
+import type { Acting, BatchTerms, Stage } from './stage.ts';
+import { isWorthRepeating, pauseOf, wantedApproval } from './stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const MAX_TRIES = 4;
-
-/** What an actor works with. */
-interface Acting {
-  readonly world: Stage;
-  readonly programs: Programs;
-  readonly plan: ActorPlan;
-  readonly random: Random;
-  readonly account: Account;
-  /** Set for an actor whose programs use the library in place of the commands. */
-  readonly library: LibraryPrograms | null;
-  /** Runs a program on one of the machines. */
-  run<T>(work: (program: Run) => Promise<T>, options?: { readonly isBudgeted: boolean }): Promise<Ended<T>>;
-}
 
 /** Lets an actor do what it does, to the end. */
 export async function act(world: Stage, plan: ActorPlan): Promise<void> {
@@ -70,19 +59,9 @@ const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
   api: sendRaw,
   regular: shopForHours,
   deadline: pollAtDeadlines,
+  borrower: borrowApprovals,
   desk: workAtDesk,
 };
-
-/** A pause of an actor, in milliseconds: its own, or one between two bounds. */
-function pauseOf(
-  { plan: { pauses }, random }: Pick<Acting, 'plan' | 'random'>,
-  low: number,
-  high: number,
-): number {
-  return pauses === undefined
-    ? random.between(low, high)
-    : random.between(pauses[0] * SECOND, pauses[1] * SECOND);
-}
 
 function jobOf(
   { world, plan, random, library }: Acting,
@@ -408,29 +387,6 @@ async function changeRefunds(acting: Acting): Promise<void> {
   }
 }
 
-async function setRefund(acting: Acting, order: string, address: string): Promise<void> {
-  const { world, programs, library, random, run } = acting;
-  const { refunds } = world.model;
-  let approval: string | null = null;
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const ended = await run(async (program) => {
-      refunds.begins(program.process, order, address);
-      try {
-        await (library ?? programs).refund(program, order, address, approval);
-        if (program.process.isAlive) world.model.afterStep(() => refunds.ended(program.process, null));
-      } catch (error) {
-        if (error instanceof SwapctlError && program.process.isAlive) refunds.ended(program.process, error);
-        throw error;
-      }
-    });
-    const wanted = ended.kind === 'failed' ? wantedApproval(ended.error) : null;
-    const isRepeated = wanted !== null || (ended.kind !== 'done' && random.chance(0.5));
-    if (!isRepeated) return;
-    approval = wanted ?? approval;
-    await world.scheduler.sleep(pauseOf(acting, SECOND, MINUTE));
-  }
-}
-
 /** People at the service hold, fail and pay back orders. */
 async function workAtService(acting: Acting): Promise<void> {
   const { world, plan, random } = acting;
@@ -492,7 +448,8 @@ async function approve(acting: Acting): Promise<void> {
   const { world, programs, plan, random, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(pauseOf(acting, SECOND, 40 * SECOND));
-    await run((program) => programs.approve(program, world.model.policy, () => random.chance(0.85)));
+    const isGood = () => plan.isHurried === true || random.chance(0.85);
+    await run((program) => programs.approve(program, world.model.policy, isGood));
   }
 }
 

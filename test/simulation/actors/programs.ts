@@ -228,13 +228,7 @@ async function approve({ ports, world }: Program, model: PolicyModel, isGood: ()
     }
     const isSecond = grants.length > 0 && world.plan.policy?.approve?.isDouble === true;
     // Signed before it is granted: a process may use it in the next step.
-    if (subject.kind === 'refund') {
-      const { order, refundAddress: address, deposit } = subject;
-      model.signed({ id, order, address, amount: deposit.amount ?? '0', isComputed: false, until });
-    } else {
-      const { address, memo, amount, lastSource } = subject.request;
-      model.signed({ id, address, memo, amount, isComputed: lastSource === 'receive', until });
-    }
+    model.signed({ id, what: subject, until });
     await approvals.grant(approval, isSecond ? SECOND : APPROVER, ports.now());
   }
 }

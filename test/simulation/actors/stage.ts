@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import type { Job, ShownSwap } from '../model/shown.ts';
 import type { Random } from '../random.ts';
-import type { Plan, PolicyPlan } from '../world/plan.ts';
+import type { ActorPlan, Plan, PolicyPlan } from '../world/plan.ts';
 import type { Machine, Runner } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Account, Service } from '../world/service.ts';
@@ -88,6 +88,30 @@ export interface Stage {
     work: (run: Run) => Promise<T>,
     options: { readonly isBudgeted?: boolean; readonly account: Account },
   ): Promise<Ended<T>>;
+}
+
+/** What an actor works with. */
+export interface Acting {
+  readonly world: Stage;
+  readonly programs: Programs;
+  readonly plan: ActorPlan;
+  readonly random: Random;
+  readonly account: Account;
+  /** Set for an actor whose programs use the library in place of the commands. */
+  readonly library: LibraryPrograms | null;
+  /** Runs a program on one of the machines. */
+  run<T>(work: (program: Run) => Promise<T>, options?: { readonly isBudgeted: boolean }): Promise<Ended<T>>;
+}
+
+/** A pause of an actor, in milliseconds: its own, or one between two bounds. */
+export function pauseOf(
+  { plan: { pauses }, random }: Pick<Acting, 'plan' | 'random'>,
+  low: number,
+  high: number,
+): number {
+  return pauses === undefined
+    ? random.between(low, high)
+    : random.between(pauses[0] * 1000, pauses[1] * 1000);
 }
 
 /** Whether an error is one that a person would answer by running the same command again. */

@@ -10,7 +10,7 @@ import { Budgets } from './budget.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
 import { checkEntry, isListenedTo } from './entry.ts';
 import type { Fate, Intent, Post, RefundLink, TrueOrder } from './order.ts';
-import { claimOf, ENDS, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
+import { claimOf, contentOf, ENDS, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
 import { PolicyModel } from './policy.ts';
 import { RefundModel } from './refunds.ts';
 import type { Job, ShownSwap } from './shown.ts';
@@ -168,6 +168,7 @@ export class Model {
     this.#checkReviewed(post, intent.job ?? '');
     this.policy.sent(post, request, {
       team: intent.team,
+      content: contentOf(this.#disk, intent.id),
       counts: (other) => this.#mayHaveMade(other),
       isOpen: (other) => this.#mayBeOpen(other),
     });

@@ -2,6 +2,7 @@ import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Committed } from '../world/committed.ts';
 import type { Account } from '../world/service.ts';
 import { sameNumber } from './decimals.ts';
+import type { Content } from './policy.ts';
 
 /** Codes of the statuses in which an order ends. */
 export const PAID = [4, 12];
@@ -130,14 +131,26 @@ export function isRefusal(status: number): boolean {
 
 /** Whether an entry of the ledger has the content of a create that was sent. */
 export function isRequest(disk: Committed, id: string, { body = '' }: ApiRequest): boolean {
-  const [row] = disk.rows<{ request: string }>('select request from intents where id = ?', id);
-  type Request = { amount: string } & Record<'address' | 'memo' | 'refundAddress', string | null>;
-  const request = JSON.parse(row?.request ?? '{}') as Request;
+  const { request } = contentOf(disk, id);
   const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? null;
   const has = (name: string, text: string | null) =>
     (new RegExp(`"${name}":"([^"]+)"`).exec(body)?.[1] ?? null) === text;
-  const isSame = has('receiveAddress', request.address) && has('memo', request.memo);
+  const isSame =
+    has('depositCoin', request.deposit.coin) &&
+    has('receiveCoin', request.receive.coin) &&
+    has('receiveAddress', request.address) &&
+    has('memo', request.memo) &&
+    body.includes(`"typeSwap":${request.type === 'fixed' ? 1 : 2}`);
   return isSame && has('refundAddress', request.refundAddress) && sameNumber(amount, request.amount);
+}
+
+/** What an entry of the ledger is to create. */
+export function contentOf(disk: Committed, id: string): Content {
+  const [row] = disk.rows<{ request: string; labels: string | null }>(
+    'select request, labels from intents where id = ?',
+    id,
+  );
+  return { request: JSON.parse(row?.request ?? '{}'), labels: JSON.parse(row?.labels ?? '{}') };
 }
 
 /** Stands for the writer where a ledger cannot tell who it was. */

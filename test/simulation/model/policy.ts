@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
+import type { CreateIntent } from '../../../src/core/ledger/entry.ts';
+import type { Labels } from '../../../src/core/swap/labels.ts';
 import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
@@ -7,20 +10,31 @@ import { hundredthMore, sameNumber, signOfDifference, sumOf } from './decimals.t
 import type { Post, RefundLink, TrueOrder } from './order.ts';
 import type { Violation } from './violation.ts';
 
-/** What an approver was shown and signed. */
-export interface Signed {
-  /** Of a refund address. */
-  readonly order?: string;
-  readonly address: string;
-  /** Of a create. */
-  readonly memo?: string | null;
-  readonly amount: string;
-  /** Whether the service computes the deposit: it moves with the price, by a hundredth at most. */
-  readonly isComputed: boolean;
+/** A create as the ledger has it, and as its approver is shown it. */
+export interface Content {
+  readonly request: Pick<CreateIntent, 'amount' | (typeof SIGNED)[number]>;
+  readonly labels: Labels;
+}
+
+/** What is signed of a create besides its amount and labels. */
+const SIGNED = [
+  ...(['deposit', 'receive', 'lastSource', 'type'] as const),
+  ...(['address', 'memo', 'refundAddress', 'minReceive'] as const),
+] as const;
+
+/** What an approver is shown and signs. */
+export type ShownRequest =
+  | (Content & { readonly kind: 'create' })
+  | { readonly kind: 'refund'; readonly order: string; readonly refundAddress: string };
+
+interface Signed {
+  readonly what: ShownRequest;
   /** Milliseconds since 1970. */
   readonly until: number;
   /** The approval that was signed. */
   readonly id: string;
+  /** The policy that asked for it. */
+  readonly plan: PolicyPlan | null;
 }
 
 /** A create that left a process, as the policy counts it. */
@@ -36,6 +50,7 @@ interface Counted {
 /** How a create counts. */
 interface Counting {
   readonly team: string | null;
+  readonly content: Content;
   /** False for those of which it is certain that they made no order. */
   readonly counts: (post: Post) => boolean;
   /** False also for those whose order was shown as ended. */
@@ -83,9 +98,9 @@ export class PolicyModel {
   }
 
   /** An approver signs what was shown. */
-  signed(what: Signed): void {
-    if (this.#plan?.approve?.isDouble === true && !this.#half.delete(what.id)) this.#half.add(what.id);
-    else this.#signed.push(what);
+  signed(signed: Omit<Signed, 'plan'>): void {
+    if (this.#plan?.approve?.isDouble === true && !this.#half.delete(signed.id)) this.#half.add(signed.id);
+    else this.#signed.push({ ...signed, plan: this.#plan });
   }
 
   /** A process has claimed an entry. */
@@ -100,7 +115,7 @@ export class PolicyModel {
   }
 
   /** A create leaves a process. */
-  sent(post: Post, { body = '' }: ApiRequest, { team, counts, isOpen }: Counting): void {
+  sent(post: Post, { body = '' }: ApiRequest, { team, content, counts, isOpen }: Counting): void {
     const claim = this.#claims.get(post.intent);
     if (claim === undefined) return;
     const { at, plan } = claim;
@@ -139,21 +154,12 @@ export class PolicyModel {
         `${post.process} sends more than ${count.most} creates in ${count.minutes} minutes`,
       );
     if (approve?.coin !== coin || signOfDifference(amount, approve.above) <= 0) return;
-    const isComputed = body.includes('"lastSource":"receive"');
-    const memo = /"memo":"([^"]+)"/.exec(body)?.[1] ?? null;
-    const fitting = this.#signed.filter(
-      (signed) =>
-        signed.order === undefined &&
-        body.includes(`"receiveAddress":"${signed.address}"`) &&
-        signed.memo === memo &&
-        signed.isComputed === isComputed &&
-        (isComputed
-          ? signOfDifference(amount, hundredthMore(signed.amount)) <= 0
-          : sameNumber(amount, signed.amount)) &&
-        at < signed.until + MAX_LATE_MS,
-    );
+    const isFitting = ({ what, until, plan: asked }: Signed) =>
+      what.kind === 'create' && asked === plan && at < until + MAX_LATE_MS && isSigned(what, content);
+    const fitting = this.#signed.filter(isFitting);
     // The least of them: a larger one may be that of another create.
-    const [used] = fitting.sort((a, b) => signOfDifference(a.amount, b.amount));
+    const amountOf = ({ what }: Signed) => (what.kind === 'create' ? what.request.amount : '0');
+    const [used] = fitting.sort((a, b) => signOfDifference(amountOf(a), amountOf(b)));
     if (used === undefined)
       throw this.#fail('approval', `${post.process} sends ${amount} ${coin} without an approval of its own`);
     this.#signed.splice(this.#signed.indexOf(used), 1);
@@ -178,8 +184,11 @@ export class PolicyModel {
     if (amounts.some((amount) => signOfDifference(amount, approve.above) <= 0)) return;
     const at = writer.now();
     const place = this.#signed.findIndex(
-      (signed) =>
-        signed.order === order && signed.address === refundAddress && at < signed.until + MAX_LATE_MS,
+      ({ what, until }) =>
+        what.kind === 'refund' &&
+        what.order === order &&
+        what.refundAddress === refundAddress &&
+        at < until + MAX_LATE_MS,
     );
     if (place < 0)
       throw this.#fail('approval', `${writer.name} sets ${refundAddress} of ${order} without an approval`);
@@ -202,4 +211,14 @@ export class PolicyModel {
     if (creates !== this.#links)
       throw this.#fail('audit', `${creates} creates are in the chain of ${this.#links}`);
   }
+}
+
+/** Whether a create is the one that was signed. The deposit that the service computes moves, by a hundredth at most. */
+function isSigned({ request, labels }: Content, sent: Content): boolean {
+  const isAmount =
+    request.lastSource === 'receive'
+      ? signOfDifference(sent.request.amount, hundredthMore(request.amount)) <= 0
+      : sameNumber(sent.request.amount, request.amount);
+  const isSame = (name: (typeof SIGNED)[number]) => isDeepStrictEqual(request[name], sent.request[name]);
+  return isAmount && isDeepStrictEqual(labels, sent.labels) && SIGNED.every(isSame);
 }

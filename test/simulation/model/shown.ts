@@ -9,7 +9,7 @@ export interface Job {
   readonly asked: SwapInput;
   /** Value of the label `team`. */
   readonly team?: string | null;
-  /** Has no labels: equal rows of a list are then one payment. */
+  /** Has no label of its own: equal rows of a list are then one payment. */
   readonly isUnlabelled?: boolean;
   /** Key of its row in a batch. */
   readonly rowKey?: string;
@@ -17,8 +17,7 @@ export interface Job {
 
 /** Labels by which the ledger has it. */
 export function labelsOf({ id, team = null, isUnlabelled = false }: Job): Labels {
-  if (isUnlabelled) return {};
-  return team === null ? { job: id } : { job: id, team };
+  return { ...(isUnlabelled ? {} : { job: id }), ...(team === null ? {} : { team }) };
 }
 
 /** A swap as a person or a program is shown it. */

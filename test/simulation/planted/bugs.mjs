@@ -21,7 +21,6 @@ const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 const RACES = 'test/core/ledger/races.test.ts';
 const BUDGETS = 'test/core/ledger/budget/budget.test.ts';
 const CHANGES = 'test/core/ledger/changes.test.ts';
-const APPROVALS = 'test/core/ledger/policy/approvals.test.ts';
 
 const PARTS = {
   coins: 'coin to receive',
@@ -647,7 +646,6 @@ export const PLANTED = [
     file: 'src/core/ledger/swap-result.ts',
     find: '    (seenAt ?? 0) <= latest &&\n',
     replace: '',
-    test: 'test/core/ledger/entry.test.ts',
   },
   {
     name: 'future-is-news',
@@ -992,6 +990,5 @@ export const PLANTED = [
     file: 'src/core/ledger/policy/request.ts',
     find,
     replace,
-    test: APPROVALS,
   })),
 ];

@@ -5,7 +5,7 @@ import { PAYEES } from './coins.ts';
 import { FAULTS, type Fault, type FaultRates } from './faults.ts';
 import type { Part } from './lies.ts';
 import type { Habit } from './people.ts';
-import { LAST, LATER, themedPlan } from './themes.ts';
+import { themedPlan } from './themes.ts';
 
 /** Kinds of actors. */
 export const ACTORS = [
@@ -25,7 +25,7 @@ export const ACTORS = [
 export const KEEPERS = ['owner', 'approver', 'api', 'regular'] as const;
 
 /** Those of worlds with a theme alone. */
-const OF_THEMES = ['deadline'] as const;
+const OF_THEMES = ['deadline', 'borrower'] as const;
 
 /** Those who are drawn apart. */
 const DESK = 'desk';
@@ -80,7 +80,7 @@ export interface ActorPlan {
   readonly isAlike?: boolean;
   /** Reviews creates at a terminal, runs lists with other flags, uses one key for two swaps, and types mistakes. */
   readonly isVaried?: boolean;
-  /** A clerk who always takes an order for another one that is alike. */
+  /** A clerk who always takes an order for another one that is alike; an approver who signs everything. */
   readonly isHurried?: boolean;
   /** The side whose amount its swaps name; by default any. */
   readonly side?: Side;
@@ -97,6 +97,8 @@ export interface Plan {
   readonly knowsWindows: boolean;
   /** Milliseconds by which the clock of a machine may differ. */
   readonly clocksDiffer: number;
+  /** Milliseconds by which all clocks are set back, where they are; by default any time, and perhaps of one machine. */
+  readonly setBackBy?: number;
   /** Goes on for hours: creates follow lost and overdue ones, and stops last. */
   readonly isLong?: boolean;
   /** The second key pair is the first one at another host. */
@@ -161,6 +163,7 @@ const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
   api: [2, 5],
   regular: [8, 14],
   deadline: [1, 3],
+  borrower: [1, 1],
   desk: [25, 40],
 };
 
@@ -208,13 +211,10 @@ function policyOf(random: Random): PolicyPlan {
 /** Share of the worlds that go on for hours. */
 const SHARE_LONG = 0.2;
 
-/** The world of a seed: every third has a theme, each in its turn, and two of fifteen one of those that came later. */
+/** The world of a seed, which may have a theme. */
 export function planOf(seed: number): Plan {
-  if (seed % 3 === 0) return themedPlan(seed, seed / 3 - 1);
-  if (seed % 15 === 10) return themedPlan(seed, (seed - 10) / 15, LATER);
-  // Others of the first 300 find planted bugs, or reach what no other world does.
-  if (seed % 15 === 2 && ((seed >= 32 && seed < 150) || seed > 300))
-    return themedPlan(seed, (seed - 32) / 15, LAST);
+  const themed = themedPlan(seed);
+  if (themed !== null) return themed;
   const random = new Random(`long ${seed}`);
   return random.chance(SHARE_LONG) ? longPlan(seed, random) : shortPlan(seed);
 }
@@ -262,7 +262,7 @@ function shortPlan(seed: number): Plan {
   const share = random.pick([0, 0.1, 0.25, 0.5]);
   const drawn = (kind: Fault, from: Random) =>
     from.chance(share) ? [[kind, from.pick(RATES[kind])] as const] : [];
-  // VisibleRows apart, as a policy is below.
+  // Drawn apart, as a policy is below.
   const ends = drawn('end-unwritten', new Random(`ends ${seed}`));
   const faults = Object.fromEntries([...kinds.flatMap((kind) => drawn(kind, random)), ...ends]);
   const wanted: readonly ActorKind[] = [
@@ -270,7 +270,7 @@ function shortPlan(seed: number): Plan {
     random.pick(['create', 'batch']),
     ...Array.from({ length: random.between(1, 3) }, () => random.pick(ACTORS)),
   ];
-  // VisibleRows apart, so that a world without a policy is the same whatever policies are like.
+  // Drawn apart, so that a world without a policy is the same whatever policies are like.
   const apart = new Random(`policy ${seed}`);
   const policy = apart.chance(SHARE_GUARDED) ? policyOf(apart) : null;
   const keepers: ActorKind[] = [
@@ -278,7 +278,7 @@ function shortPlan(seed: number): Plan {
     ...(policy?.approve != null ? (['approver'] as const) : []),
     ...(policy !== null && apart.chance(0.5) ? (['api'] as const) : []),
   ];
-  // VisibleRows apart as well: whoever changes refund addresses is stopped and asked for approvals as all others.
+  // Drawn apart as well: whoever changes refund addresses is stopped and asked for approvals as all others.
   const refunds = new Random(`refunds ${seed}`);
   if (refunds.chance(policy === null ? 0.1 : 0.5)) keepers.push('refund');
   const isSetBack = policy !== null && apart.chance(0.4);

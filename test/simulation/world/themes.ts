@@ -234,8 +234,8 @@ const THEMES: Readonly<Record<string, Theme>> = {
   }),
 };
 
-/** Themes with turns of their own, so that the worlds of the others stay as they are. */
-export const LATER: Readonly<Record<string, Theme>> = {
+/** Themes that came later. */
+const LATER: Readonly<Record<string, Theme>> = {
   /** The price moves between the request of an approval and its use. */
   prices: () => ({
     actors: actors(
@@ -304,8 +304,7 @@ export const LATER: Readonly<Record<string, Theme>> = {
   }),
 };
 
-/** Themes that came last, also with turns of their own. */
-export const LAST: Readonly<Record<string, Theme>> = {
+const LAST: Readonly<Record<string, Theme>> = {
   /** Earlier events are sent again while a receiver refuses later ones. */
   resent: () => ({
     actors: actors(
@@ -371,8 +370,48 @@ export const LAST: Readonly<Record<string, Theme>> = {
   }),
 };
 
-/** A themed world of a seed; `place` counts them from 0, and each theme has its turn. */
-export function themedPlan(seed: number, place: number, themes = THEMES): Plan {
+const BORROWED = policy({ approve: { coin: 'USDT', above: '100' } });
+
+const LATEST: Readonly<Record<string, Theme>> = {
+  /** All clocks are set back by hours, so what a list shows again was seen in the future. */
+  setBack: () => ({
+    actors: actors({ kind: 'batch', size: 2, isKeyed: true, pauses: [15 * MINUTE, 19 * MINUTE] }),
+    faults: { 'clock-back': 1 },
+    setBackBy: 180 * MINUTE * 1000,
+    habits: ['soon'],
+    knowsWindows: true,
+  }),
+  /** Approvals are used for requests that differ in one part, and after the policy has changed. */
+  borrowed: () => ({
+    actors: actors(
+      { kind: 'borrower', size: 1, pauses: [140, 141] },
+      { kind: 'approver', size: 7, pauses: [50, 55], isHurried: true },
+      { kind: 'owner', size: 1, pauses: [345, 350] },
+    ),
+    policy: BORROWED,
+    policies: [{ ...BORROWED, count: { most: 99, minutes: 60 } }],
+    habits: ['never'],
+  }),
+};
+
+/** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
+const TURNS = [
+  { themes: LATER, first: 10, last: 300 },
+  { themes: LAST, first: 32, last: 137 },
+  { themes: LATEST, first: 65, last: 110 },
+];
+
+/** The world of a seed that has a theme: every third, and those that came later; null for any other. */
+export function themedPlan(seed: number): Plan | null {
+  if (seed % 3 === 0) return planWith(THEMES, seed, seed / 3 - 1);
+  for (const { themes, first, last } of TURNS)
+    if (seed % 15 === first % 15 && seed >= first && (seed <= last || seed > 300))
+      return planWith(themes, seed, (seed - first) / 15);
+  return null;
+}
+
+/** A world of a list of themes; `place` counts them from 0, and each theme has its turn. */
+function planWith(themes: Readonly<Record<string, Theme>>, seed: number, place: number): Plan {
   const names = Object.keys(themes);
   const name = names[place % names.length] ?? '';
   const theme = themes[name];

@@ -7,6 +7,7 @@ import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Programs, Run } from '../../simulation/actors/stage.ts';
 import { BUDGET } from '../../simulation/model/budget.ts';
+import type { ShownRequest } from '../../simulation/model/policy.ts';
 import type { Job, ShownSwap } from '../../simulation/model/shown.ts';
 import { rawCreate } from '../../simulation/world/coins.ts';
 import { PACE } from './plan.ts';
@@ -48,7 +49,7 @@ export function programsOf(world: RealWorld): Programs {
       return {
         swap,
         notices: [],
-        warnings: [],
+        warnings: [ended.stderr],
         replayed: swap.replayed,
         ledgerError: ledgerError as CreatedSwap['ledgerError'],
       };
@@ -129,14 +130,7 @@ export function programsOf(world: RealWorld): Programs {
       for (const { id, state, until, request } of JSON.parse(stdout) as readonly ListedApproval[]) {
         if (state !== 'pending') continue;
         if (isGood()) {
-          const at = { until: Date.parse(until) };
-          if (request.kind === 'refund') {
-            const { order, refundAddress: address, deposit } = request;
-            model.signed({ id, order, address, amount: deposit.amount ?? '0', isComputed: false, ...at });
-          } else {
-            const { address, amount, lastSource } = request.request;
-            model.signed({ id, address, amount, isComputed: lastSource === 'receive', ...at });
-          }
+          model.signed({ id, what: request, until: Date.parse(until) });
           await run(program, ['policy', 'approvals', 'grant', id, '--yes']);
         } else await run(program, ['policy', 'approvals', 'refuse', id]);
       }
@@ -177,17 +171,7 @@ interface ListedApproval {
   readonly id: string;
   readonly state: string;
   readonly until: string;
-  readonly request:
-    | {
-        readonly kind: 'create';
-        readonly request: { readonly address: string; readonly amount: string; readonly lastSource: string };
-      }
-    | {
-        readonly kind: 'refund';
-        readonly order: string;
-        readonly refundAddress: string;
-        readonly deposit: { readonly amount: string | null };
-      };
+  readonly request: ShownRequest;
 }
 
 function swapArguments(asked: SwapInput): readonly string[] {
