@@ -75,17 +75,13 @@ export async function simulate(plan: Plan, tell: (line: string) => void = () => 
   };
 }
 
-function timeSetBack(random: Random): number {
-  return random.between(1_000, random.pick([20_000, 600_000, 10_800_000]));
-}
-
 async function live(world: World): Promise<void> {
   const { model, plan, scheduler } = world;
   const clocks = new Random(`${plan.seed} clocks`);
   scheduler.after(clocks.between(20_000, 200_000), () => {
     if (world.faults.strikes('clock-back', 'every machine'))
       world.setClocks(
-        -(plan.setBackBy ?? timeSetBack(clocks)),
+        -(plan.setBackBy ?? clocks.between(1_000, clocks.pick([20_000, 600_000, 10_800_000]))),
         plan.setBackBy === undefined && clocks.chance(0.5),
       );
   });

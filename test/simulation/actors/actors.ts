@@ -185,7 +185,7 @@ async function created(acting: Acting, job: Job, key: string | null): Promise<vo
       ended.kind === 'failed' && ended.error.outcome !== 'unknown' && ended.error.outcome !== 'done';
     if (key === null && !isSafe) return;
     if (ended.kind === 'failed' && isSafe && !isWorthRepeating(ended.error)) return;
-    if (ended.kind === 'failed') approval = wantedApproval(ended.error) ?? approval;
+    approval = wantedApproval(ended) ?? approval;
     await world.scheduler.sleep(pauseOf(acting, 100, 30 * SECOND));
   }
 }

@@ -1,7 +1,7 @@
 import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { PAYEES } from '../world/coins.ts';
 import { tryRefund } from './refund.ts';
-import { type Acting, pauseOf, wantedApproval } from './stage.ts';
+import { type Acting, type Ended, pauseOf, wantedApproval } from './stage.ts';
 
 const [OWN, OTHER] = PAYEES.ETH;
 
@@ -52,41 +52,32 @@ export async function borrowApprovals(acting: Acting): Promise<void> {
   const untilSigned = () => acting.world.scheduler.sleep(pauseOf(acting, 0, 0));
   const approvals = new Map<SwapInput, string | null>();
   for (const asked of [WHOLE, COMPUTED, WITH_MEMO, FLOATING, FIXED])
-    approvals.set(asked, (await create(acting, asked, null)).approval);
+    approvals.set(asked, wantedApproval(await create(acting, asked, null)));
   const withApproval = (approved: SwapInput, part: Partial<SwapInput> = {}, team?: string) =>
     create(acting, { ...approved, ...part }, approvals.get(approved) ?? null, team);
   await untilSigned();
   for (const [approved, part] of OTHERS) await withApproval(approved, part);
   await withApproval(WHOLE, {}, 'b');
   const [first, second] = [await withApproval(FLOATING), await withApproval(FIXED)];
-  if (first.order !== null && second.order !== null) {
-    const ended = await tryRefund(acting, first.order, OTHER, null);
+  if (first.kind === 'done' && second.kind === 'done') {
+    const approval = wantedApproval(await tryRefund(acting, first.value, OTHER, null));
     await untilSigned();
-    await tryRefund(
-      acting,
-      second.order,
-      OTHER,
-      ended.kind === 'failed' ? wantedApproval(ended.error) : null,
-    );
+    await tryRefund(acting, second.value, OTHER, approval);
   }
   await untilSigned();
   await withApproval(WHOLE);
 }
 
-/** Creates a swap, perhaps with an approval: its order, or the approval that it needs. */
-async function create(
+/** Creates a swap, perhaps with an approval, and returns its order. */
+function create(
   { programs, library, run }: Acting,
   asked: SwapInput,
   approval: string | null,
   team = 'a',
-) {
+): Promise<Ended<string>> {
   const job = { id: 'borrowed', asked, team, isUnlabelled: true };
-  const ended = await run(async (program) => {
+  return run(async (program) => {
     const created = await (library ?? programs).create(program, job, null, approval);
-    return created?.swap.order ?? null;
+    return created?.swap.order ?? '';
   });
-  return {
-    order: ended.kind === 'done' ? ended.value : null,
-    approval: ended.kind === 'failed' ? wantedApproval(ended.error) : null,
-  };
 }

@@ -10,7 +10,7 @@ export async function setRefund(acting: Acting, order: string, address: string):
   let approval: string | null = null;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const ended = await tryRefund(acting, order, address, approval);
-    const wanted = ended.kind === 'failed' ? wantedApproval(ended.error) : null;
+    const wanted = wantedApproval(ended);
     const isRepeated = wanted !== null || (ended.kind !== 'done' && random.chance(0.5));
     if (!isRepeated) return;
     approval = wanted ?? approval;

@@ -119,8 +119,10 @@ export function isWorthRepeating(error: SwapctlError): boolean {
   return error.retryable || error.code === 'storage_failed' || error.code === 'interrupted';
 }
 
-/** The approval that an error asks for; null for any other error. */
-export function wantedApproval({ code, details }: SwapctlError): string | null {
+/** The approval that a program wants; null if it ended with another error, or well. */
+export function wantedApproval(ended: Ended<unknown>): string | null {
+  if (ended.kind !== 'failed') return null;
+  const { code, details } = ended.error;
   const { approval } = (details ?? {}) as { readonly approval?: { readonly id: string } | null };
   return code === 'approval_required' ? (approval?.id ?? null) : null;
 }

@@ -228,8 +228,6 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
 const OTHER_PARTS: Readonly<Record<string, CreateOptions>> = {
   'deposit coin': { intent: { ...BTC, deposit: { coin: 'LTC', network: 'BTC' } } },
   'receive network': { intent: { ...BTC, receive: { coin: 'XRP', network: 'BSC' } } },
-  'larger amount': { intent: { ...BTC, amount: '0.500000001', asked: '0.500000001' } },
-  'missing memo': { intent: { ...BTC, memo: null } },
   'added label': { labels: { team: 'a', run: '1' } },
   'missing label': { labels: {} },
   'key of a label': { labels: { tEAm: 'a' } },

@@ -210,14 +210,6 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     await create(ledger, { intent: { ...BTC, refundAddress: 'bc1q' } });
   });
 
-  it('does not decide again on a create that was already claimed', async () => {
-    const ledger = await open(await fresh());
-    await set(ledger, policyOf([{ count: { most: 1, per: '1h' } }]));
-    const { entry } = await ledger.begin(OWNER, BTC, null, AT);
-    expect(await ledger.claim(entry.id, OWNER, BTC, AT)).toBe(true);
-    expect(await ledger.claim(entry.id, OWNER, BTC, AT)).toBe(false);
-  });
-
   it('replaces a suspension only by a longer one of the same part and side', async () => {
     const ledger = await open(await fresh());
     const suspend = (network: string, side: 'deposit' | null, until: number | null) =>

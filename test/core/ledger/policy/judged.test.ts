@@ -70,13 +70,7 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     const ledger = await open(await fresh());
     await set(ledger, CAP);
     const head = await ledger.audit.head();
-    const guarded = guardedCreate({
-      intent: { ...BTC, amount: '2' },
-      labels: {},
-      hasKey: false,
-      quote: null,
-      host: OWNER.host,
-    });
+    const guarded = guardedCreate({ ...CREATE, intent: { ...BTC, amount: '2' } });
     expect(await ledger.gate.check(OWNER, guarded, null, AT)).toMatchObject({
       decision: 'refuse',
       approval: null,

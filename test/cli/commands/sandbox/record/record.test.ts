@@ -36,6 +36,12 @@ const envOf = ({ url, credentials }: Pick<TestSandbox, 'url' | 'credentials'>) =
 const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
+/** What a recording reports of each request with --json, after its first line. */
+function reportedIn(stdout: string): Document[] {
+  const [, ...lines] = stdout.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
 describe('swapctl sandbox record', () => {
   it('writes a HAR file without credentials, readable only by its owner', async () => {
     const { secret, publicKey } = sandbox.credentials;
@@ -206,11 +212,7 @@ describe('swapctl sandbox record', () => {
     for (const _ of answers) await fetch(`${recording.url}/api/private/exchange-coin`);
     await fetch(`${recording.url}/elsewhere`);
     const { stdout } = await recording.stop();
-    const reported = stdout
-      .trimEnd()
-      .split('\n')
-      .slice(1)
-      .map((line) => JSON.parse(line));
+    const reported = reportedIn(stdout);
     expect(Object.keys(reported[0]).join(' ')).toBe(
       'at method endpoint status milliseconds refused lost deviations',
     );
@@ -284,11 +286,7 @@ describe('swapctl sandbox record', () => {
     await service.close();
     await expect(get('exchange-coin')).rejects.toThrow();
     const { stdout } = await recording.stop();
-    const reported = stdout
-      .trimEnd()
-      .split('\n')
-      .slice(1)
-      .map((line) => JSON.parse(line));
+    const reported = reportedIn(stdout);
     expect(reported.map(({ lost, status }) => [lost, status])).toEqual([
       ['broken', null],
       ['broken', 200],
