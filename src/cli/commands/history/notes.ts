@@ -7,7 +7,7 @@ import type { Note } from '../../../core/ledger/notes.ts';
 import { checkAddress } from '../../../core/swap/addresses/check.ts';
 import { isDepositSeen } from '../../../core/swap/need.ts';
 import { expectedFormIfInvalid } from '../../../core/swap/transaction-ids.ts';
-import type { Context } from '../../context.ts';
+import { announce, type Context } from '../../context.ts';
 import * as args from '../shared/arguments.ts';
 import { recordNow, recordOf } from '../shared/ticket.ts';
 import { printTimeline } from './show.ts';
@@ -49,6 +49,7 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   const verdict = from === null ? null : await checkAddress(swap.deposit.network ?? '', from);
   if (verdict?.ok === false) throw new UsageError(`Invalid --from: ${verdict.reason}`);
   const at = context.now();
+  announce(context, entry);
   const ledger = await context.ledger();
   const usual = (await ledger.statusTimes(entry, 'new', at))?.p90 ?? USUAL_MS;
   await ledger.addSent(id, { txId, from, at, dueAt: at + usual });
@@ -99,6 +100,7 @@ function noteArgument(text: string): string {
 
 async function runNote(context: Context, order: string, note: Note): Promise<void> {
   const { entry } = await recordOf(context, order);
+  announce(context, entry);
   await (await context.ledger()).addNote(entry.id, note, context.now());
   const { ticket, until } = note;
   const details = [

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import { historyResult } from '../../../core/ledger/swap-result.ts';
 import { resolveUnknown } from '../../../core/swaps/resolve.ts';
-import type { Context } from '../../context.ts';
+import { announce, type Context } from '../../context.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { swapView } from '../../views/swap.ts';
 import { type Flags, orderArgument, readFlags, swapArgument } from '../shared/arguments.ts';
@@ -32,8 +32,9 @@ export function historyResolveCommand(command: Command, context: () => Context):
 
 /** Settles an unknown outcome, with an order or null to dismiss it, and prints the updated entry. */
 async function runResolve(context: Context, swap: string, order: string | null, owner: string | null) {
-  const { id } = await namedEntry(context, swap);
-  const settled = await resolveUnknown(context, id, order, ownerSigner(owner));
+  const entry = await namedEntry(context, swap);
+  announce(context, entry);
+  const settled = await resolveUnknown(context, entry.id, order, ownerSigner(owner));
   if (order === null)
     context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
   const result = historyResult(settled, context.now());

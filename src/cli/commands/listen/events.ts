@@ -3,7 +3,7 @@ import { notListed } from '../../../base/errors.ts';
 import { echoed } from '../../../base/text.ts';
 import type { RecordedEvent } from '../../../core/ledger/events/event.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
-import type { Context } from '../../context.ts';
+import { announce, type Context } from '../../context.ts';
 import * as args from '../shared/arguments.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 import { eventResult, eventsView, eventView, withAttempts } from './events-view.ts';
@@ -66,8 +66,9 @@ async function runEventsShow(context: Context, id: string): Promise<void> {
 }
 
 async function runEventsResend(context: Context, id: string): Promise<void> {
-  const { events } = await context.ledger();
-  await eventOf(events, id);
+  const { events, byId } = await context.ledger();
+  const entry = await byId((await eventOf(events, id)).intentId);
+  if (entry !== null) announce(context, entry);
   await events.resend(id, context.now());
   await printEvent(context, events, id);
   context.streams.note(

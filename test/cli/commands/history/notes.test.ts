@@ -84,7 +84,7 @@ it.each([
   });
 });
 
-it('history note and history sent confirm with one line on a terminal', async () => {
+it('history note and history sent name the profile, and confirm with one line on a terminal', async () => {
   await inStory([], async ({ poll, home, service }) => {
     await poll(9);
     const terminal = { home, env: profileAt(service.url), terminals: AT_TERMINAL, columns: 200 };
@@ -92,7 +92,8 @@ it('history note and history sent confirm with one line on a terminal', async ()
     expect(sent.stdout).toBe(` Recorded: the deposit of order ${ORDER} was sent in ${TX}.\n`);
     const note = ['history', 'note', ORDER, 'asked', '--ticket', 'CASE-4711', '--until', '2h'];
     const noted = await runHere(note, terminal);
-    expect([sent.stderr, noted.stderr]).toEqual(['', '']);
+    const place = expect.stringMatching(/^profile \S+ · sandbox · 127\.0\.0\.1:\d+\n$/);
+    expect([sent.stderr, noted.stderr]).toEqual([place, place]);
     expect(noted.stdout).toMatch(
       / Noted for order KQWZPA, case CASE-4711, snoozed in status --attention until [0-9-]+ [0-9:]+\.\n$/,
     );
