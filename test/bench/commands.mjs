@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillLedger } from './ledger.mjs';
 import { PROGRAM } from './server.mjs';
+import { peakMegabytes } from './startup.mjs';
 
 const ROUNDS = 5;
 
@@ -22,7 +23,7 @@ const COMMANDS = [
 ];
 
 /** Prints how long commands on a ledger of so many swaps, three of them open, take as whole processes, and their memory. */
-export function ledgerCommands(swaps) {
+export async function ledgerCommands(swaps) {
   const home = mkdtempSync(join(tmpdir(), 'swapctl-bench-'));
   const env = { PATH: process.env.PATH, HOME: home, SWAPCTL_LEDGER: join(home, 'ledger.db') };
   fillLedger(env, swaps);
@@ -31,7 +32,7 @@ export function ledgerCommands(swaps) {
   console.log(
     `\n| of ${swaps.toLocaleString('en')} swaps | ms | times \`node -e 0\` | MB |\n|---|---|---|---|`,
   );
-  for (const args of COMMANDS) console.log(row(args, env, bare));
+  for (const args of COMMANDS) console.log(await row(args, env, bare));
   rmSync(home, { recursive: true, force: true });
 }
 
@@ -43,19 +44,13 @@ const RULES = [
 
 const completing = ['__complete', 'bash', 'swapctl status '];
 
-function row(args, env, bare) {
+async function row(args, env, bare) {
   const words = args.startsWith('__complete') ? completing : args.split(' ');
   const took = shortest(() =>
     spawnSync(process.execPath, [PROGRAM, ...words], { env, cwd: env.HOME, stdio: 'ignore' }),
   );
-  const script = `process.on('exit', () => console.error(process.resourceUsage().maxRSS))`;
-  const told = spawnSync(
-    process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(script)}`, PROGRAM, ...words],
-    { env, cwd: env.HOME, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const kilobytes = Number.parseInt(told.stderr.trim().split('\n').at(-1), 10);
-  return `| \`${args}\` | ${took.toFixed(0)} | ${(took / bare).toFixed(1)} | ${(kilobytes / 1024).toFixed(0)} |`;
+  const peak = await peakMegabytes([PROGRAM, ...words], env, env.HOME);
+  return `| \`${args}\` | ${took.toFixed(0)} | ${(took / bare).toFixed(1)} | ${peak.toFixed(0)} |`;
 }
 
 /** Milliseconds of the shortest of some runs. */

@@ -13,4 +13,4 @@ await serverSpeed(5, 2000);
 await auditCost(1000);
 await endurance(1_000_000, 100_000);
 // `npm run bench -- 25 1000000` fills a ledger of a million swaps, which takes 5 GB and two minutes.
-ledgerCommands(Number.parseInt(process.argv[3] ?? '100000', 10));
+await ledgerCommands(Number.parseInt(process.argv[3] ?? '100000', 10));

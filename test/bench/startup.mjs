@@ -77,14 +77,16 @@ export async function answered(args, env) {
   return time;
 }
 
-/** Largest resident size of one process in megabytes. */
-async function peakMegabytes(args, env, folder) {
+/** Largest resident size of one process in megabytes. `maxRSS` would be that of this process, if it is larger. */
+export async function peakMegabytes(args, env, folder) {
   const probe = join(folder, 'peak.cjs');
-  const line = "'\\npeak ' + process.resourceUsage().maxRSS + '\\n'";
-  writeFileSync(probe, `process.on('exit', () => require('node:fs').writeSync(2, ${line}));`);
+  const line =
+    "'\\npeak ' + /VmHWM:\\s+(\\d+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1] + '\\n'";
+  writeFileSync(probe, `const fs = require('node:fs'); process.on('exit', () => fs.writeSync(2, ${line}));`);
   const text = await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--require', probe, ...args], {
       env,
+      cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let errors = '';
