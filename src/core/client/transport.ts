@@ -144,7 +144,7 @@ function connectionsThrough(proxy: ProxyServer | null): (singleUse: boolean) => 
  * Receives a whole answer within the time limit, or throws {@link TransportError}. got 14's own limit is not enough: it
  * ends when the connection switches to another protocol, and the request would hang.
  */
-async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
+export async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
   let sent = false;
   let status: number | null = null;
   let response: Response | undefined;

@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { got, type Request, type Response } from 'got';
 import { certificateAdvice, describeTransportError } from './error-mapping.ts';
 import { type ProxyServer, singleUseAgents } from './proxy.ts';
+import { receiveAnswer } from './transport.ts';
 import { TransportError } from './transport-error.ts';
 
 export interface WebhookRequest {
@@ -41,7 +39,6 @@ export async function sendWebhook(request: WebhookRequest) {
     const advice = failure.kind === 'certificate' ? `. ${certificateAdvice(failure.systemCode)}` : '';
     return { httpStatus: failure.status, error: `${error}${advice}` };
   } finally {
-    stream.destroy();
     hangUp();
   }
 }
@@ -54,34 +51,18 @@ function refusal(status: number): string | null {
 
 /** The status of the answer, after its body was received or {@link MAX_REST_MS} has passed. */
 async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
-  let connected = false;
-  stream.on('request', (sent) => {
-    sent.once('socket', (socket: Socket) => {
-      if (socket.connecting) socket.once('connect', () => (connected = true));
-      else connected = true;
-    });
-  });
-  const timer = new AbortController();
-  const answered = new Promise<number>((resolve, reject) => {
-    stream.once('response', ({ statusCode }: Response) => resolve(statusCode));
-    // Stays attached: an unhandled error event would end the process.
-    stream.on('error', (error: Error) => reject(TransportError.from(error, connected, null)));
-    stream.once('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
-      socket.destroy();
-      reject(new TransportError('switched', true, null, statusCode ?? null));
-    });
-  });
-  const late = pause(timeoutMs, undefined, timer).then(() => {
-    throw new TransportError('timeout', connected, 'ETIMEDOUT');
+  let status: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  stream.once('response', ({ statusCode }: Response) => {
+    status = statusCode;
+    timer = setTimeout(() => stream.destroy(), MAX_REST_MS);
   });
   try {
-    const status = await Promise.race([answered, late]);
-    const rest = new Promise((done) => stream.once('end', done).once('error', done).once('close', done));
-    stream.resume();
-    await Promise.race([rest, pause(MAX_REST_MS, undefined, timer)]);
+    return (await receiveAnswer(stream, timeoutMs)).status;
+  } catch (error) {
+    if (status === undefined) throw error;
     return status;
   } finally {
-    late.catch(() => undefined);
-    timer.abort();
+    clearTimeout(timer);
   }
 }
