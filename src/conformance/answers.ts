@@ -1,6 +1,6 @@
 import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
 import { countAt } from '../core/partner-api/json-path.ts';
-import { at, type Check, check, decision, passIfNone } from './check.ts';
+import { assume, at, type Check, check, passIfNone } from './check.ts';
 import type { Probe, Reply } from './probe.ts';
 import type { ShapeFields } from './shape.ts';
 import {
@@ -31,20 +31,15 @@ export function answerChecks(): Check[] {
         ),
       ),
     ),
-    decision('success code', 'code of a read', '200', async (probe) =>
+    assume('success code', 'code of a read', '200', async (probe) =>
       passIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
     ),
-    decision(
-      'undocumented fields',
-      'no other fields',
-      'only the fields of the API document',
-      async (probe) => {
-        const others = otherFields(probe);
-        const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
-        return passIfNone(others, isExpiry ? 'expired-at' : undefined);
-      },
-    ),
-    decision(
+    assume('undocumented fields', 'no other fields', 'only the fields of the API document', async (probe) => {
+      const others = otherFields(probe);
+      const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
+      return passIfNone(others, isExpiry ? 'expired-at' : undefined);
+    }),
+    assume(
       'rate limit',
       'headers of the rate limit',
       'RateLimit-Limit, -Remaining and -Reset',

@@ -32,7 +32,7 @@ export function check(name: string, expected: string, run: Check['run']): Subjec
 }
 
 /** A check of a decision where the API document is silent; null if the decision has no name. */
-export function decision(
+export function assume(
   decision: Decision | null,
   name: string,
   expected: string,

@@ -3,12 +3,12 @@ import { MESSAGES } from '../core/partner-api/messages.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Side } from '../core/swap/swap.ts';
 import {
+  assume,
   assumed,
   at,
   type Check,
   check,
   checkAnswer,
-  decision,
   differs,
   HELD,
   passIf,
@@ -52,7 +52,7 @@ function listingChecks(): Check[] {
       fits(await listed(probe, 'receive'), RECEIVE_LISTING_SHAPE),
     ),
     invalid('a page that is not a number', coinsRequest({ method: '1', page: 'first' })),
-    decision('numbers', 'JSON numbers', 'pagination in JSON numbers', async (probe) =>
+    assume('numbers', 'JSON numbers', 'pagination in JSON numbers', async (probe) =>
       hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT_LISTING_SHAPE),
     ),
   );
@@ -113,13 +113,13 @@ function networkFilter(side: Side, name: string) {
 function assumedChecks(): Check[] {
   return at(
     'get-all-coins',
-    decision('`method` left out', 'no method', 'the deposit listing', async (probe) => {
+    assume('`method` left out', 'no method', 'the deposit listing', async (probe) => {
       const reply = await probe.ask(coinsRequest({}));
       return reply.ok && Array.isArray(reply.body['withdrawCoins'])
         ? differs('the output listing')
         : fits(reply, DEPOSIT_LISTING_SHAPE);
     }),
-    decision(
+    assume(
       null,
       'a filter by the other side',
       'deposit coins that can be swapped to receiveCoin',
@@ -146,8 +146,8 @@ export function networkChecks(): Check[] {
       'unknown pair or network',
       refused('an unknown coin', UNKNOWN_COIN, { status: 404, message: MESSAGES.NOT_FOUND }),
     ),
-    decision('network codes', 'networks as in the coin list', 'the same codes in both', sameNetworks),
-    decision('network codes', 'codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
+    assume('network codes', 'networks as in the coin list', 'the same codes in both', sameNetworks),
+    assume('network codes', 'codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
       passIfNone(await foreignCodes(probe)),
     ),
   );

@@ -6,7 +6,7 @@ import { compareDecimals, isZero, sameAmount } from '../core/swap/amount.ts';
 import { tooManyDecimals } from '../core/swap/decimals.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset } from '../core/swap/swap.ts';
-import { at, type Check, changing, decision, differs, HELD, passIf, type Verdict } from './check.ts';
+import { assume, at, type Check, changing, differs, HELD, passIf, type Verdict } from './check.ts';
 import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
 import { NotTestable, type Probe } from './probe.ts';
 import { fits, QUOTE } from './shape.ts';
@@ -24,12 +24,12 @@ import {
 export function priceHabitChecks(): Check[] {
   return at(
     'exchange-coin',
-    decision('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
-    decision('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
+    assume('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
+    assume('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
       const max = (await quoted(probe)).figures('maxAmount');
       return passIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
     }),
-    decision('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
+    assume('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
       const { pair, amount } = await firstQuote(probe);
       const { from, to } = pair;
       const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
@@ -54,9 +54,9 @@ export function orderHabitChecks(): Check[] {
   return changing([
     ...at(
       'create-transaction',
-      decision('case of codes in create', 'codes in another case', 'an order', otherCase),
-      decision('memo where memoNeeded', 'no memo where one is needed', 'an order', withoutMemo),
-      decision(
+      assume('case of codes in create', 'codes in another case', 'an order', otherCase),
+      assume('memo where memoNeeded', 'no memo where one is needed', 'an order', withoutMemo),
+      assume(
         'depositAmount under lastSource=receive',
         'depositAmount under lastSource=receive',
         'the amount to deposit',

@@ -4,7 +4,7 @@ import { countAt, decimalAt, memberAt, textAt } from '../core/partner-api/json-p
 import { STATUS_CODES, TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { sameAmount } from '../core/swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
-import { at, changing, check, decision, differs, passIf, passIfNone } from './check.ts';
+import { assume, at, changing, check, differs, passIf, passIfNone } from './check.ts';
 import { NotTestable, type Probe } from './probe.ts';
 import { fits, hasJsonNumbers, TRANSACTION, TRANSACTION_READ } from './shape.ts';
 import { ADDRESSES, madeOrder, orderRequest, quoted } from './test-swap.ts';
@@ -80,7 +80,7 @@ function readChecks(): Check[] {
       const others = SAME_IN_BOTH.filter((path) => valueAt(made.json, path) !== valueAt(read.json, path));
       return passIfNone(others.map((path) => `${path} differs`));
     }),
-    decision('times, duration', 'form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
+    assume('times, duration', 'form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
       timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
     ),
   );
@@ -100,18 +100,18 @@ function timeForm(text: string | undefined): Verdict {
 function assumedChecks(): Check[] {
   return at(
     'create-transaction',
-    decision('numbers', 'JSON numbers', 'amounts and codes in JSON numbers', async (probe) =>
+    assume('numbers', 'JSON numbers', 'amounts and codes in JSON numbers', async (probe) =>
       hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
     ),
-    decision('success code', 'code of a success', '201', async (probe) => {
+    assume('success code', 'code of a success', '201', async (probe) => {
       const { status } = (await madeOrder(probe)).reply;
       return passIf(status === 201, String(status));
     }),
-    decision('order number', 'form of the order number', 'six capitals', async (probe) => {
+    assume('order number', 'form of the order number', 'six capitals', async (probe) => {
       const { order } = await madeOrder(probe);
       return passIf(/^[A-Z]{6}$/.test(order), order);
     }),
-    decision('times, duration', 'form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
+    assume('times, duration', 'form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
       timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
     ),
   );

@@ -10,7 +10,7 @@ import {
   significantPlaces,
   toSmallestUnit,
 } from '../core/swap/amount.ts';
-import { assumed, at, type Check, check, decision, differs, HELD, passIf, type Verdict } from './check.ts';
+import { assume, assumed, at, type Check, check, differs, HELD, passIf, type Verdict } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { invalid, outOfBoundsChecks, type Refusal, refusedAs } from './refusals.ts';
@@ -41,7 +41,7 @@ function fieldChecks(): Check[] {
       fits((await firstQuote(probe)).reply, QUOTE),
     ),
     check('label of the pair', 'both codes, upper case, with an underscore', pairLabel),
-    decision('numbers', 'JSON numbers', 'amounts and rate in JSON numbers', async (probe) =>
+    assume('numbers', 'JSON numbers', 'amounts and rate in JSON numbers', async (probe) =>
       hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
     ),
   );
@@ -79,17 +79,12 @@ function priceChecks(): Check[] {
       const { fixed } = await bothTypes(probe);
       return fits(fixed, QUOTE);
     }),
-    decision(
-      null,
-      'both directions agree',
-      `the same amount to send, within ${MOVEMENT} %`,
-      async (probe) => {
-        const { first, reply } = await thereAndBack(probe);
-        return near(figuresOf(reply)('amount'), first('amount'));
-      },
-    ),
-    decision('fees', 'direction of the rate', 'receive <= amount x exchangeRate', rateDirection),
-    decision('fees', 'fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
+    assume(null, 'both directions agree', `the same amount to send, within ${MOVEMENT} %`, async (probe) => {
+      const { first, reply } = await thereAndBack(probe);
+      return near(figuresOf(reply)('amount'), first('amount'));
+    }),
+    assume('fees', 'direction of the rate', 'receive <= amount x exchangeRate', rateDirection),
+    assume('fees', 'fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
       const { float, fixed } = await bothTypes(probe);
       const [more, less] = [float('receive'), figuresOf(fixed)('receive')];
       return passIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);

@@ -1,7 +1,7 @@
 import { writeJson } from '../core/partner-api/json.ts';
 import { textAt } from '../core/partner-api/json-path.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
-import { at, type Check, changing, check, decision, differs, passIf } from './check.ts';
+import { assume, at, type Check, changing, check, differs, passIf } from './check.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
 import { invalid, refused } from './refusals.ts';
 import { fits, REFUND_UPDATE } from './shape.ts';
@@ -56,7 +56,7 @@ function promises(): Check[] {
 function assumptions(): Check[] {
   return at(
     'update-refund-address',
-    decision(
+    assume(
       'payload for update-refund-address',
       'the payload',
       'update-refund-address is accepted',
@@ -65,7 +65,7 @@ function assumptions(): Check[] {
         return passIf(!isPayloadRefused(reply), reply.words);
       },
     ),
-    decision(
+    assume(
       'refund address in which states',
       'message in state New',
       MESSAGES.REFUND_UPDATED,
@@ -75,7 +75,7 @@ function assumptions(): Check[] {
         return passIf(reply.ok && message === MESSAGES.REFUND_UPDATED, message ?? reply.words);
       },
     ),
-    decision('success code', 'code of a success', '200', async (probe) => {
+    assume('success code', 'code of a success', '200', async (probe) => {
       const { status } = (await updated(probe)).reply;
       return passIf(status === 200, String(status));
     }),
