@@ -40,7 +40,7 @@ const resend: Errand = async ({ program: { world, ports }, random, ledger: { eve
   await events.resend(id, ports.now());
 };
 
-/** A program without a ledger keeps what it was told of a swap, and compares the next answer with it. */
+/** A program without a ledger keeps the description of a swap, and compares the next answer with it. */
 const keepDescription: Errand = async ({ program, random, orders }) => {
   if (orders.length === 0) return;
   const { ports, process, show } = program;

@@ -149,7 +149,7 @@ export function promisesPage() {
   return `# Promises
 
 Each promise of [safety of funds](../safety.md), the bugs in \`test/simulation/planted/\` that break it, and what finds them: the
-[simulation](simulation.md) after so many seeds, with the invariant that failed, or a test. ${proven.length} promises have bugs that break them; the
+[simulation](simulation.md) with the number of seeds that it took and the invariant that failed, or a test. ${proven.length} promises have bugs that break them; the
 others are about screens, files, processes or single functions, and have only the tests that \`safety.md\` names.
 
 \`npm run simulate -- --promises\` writes this page.

@@ -234,8 +234,8 @@ const THEMES: Readonly<Record<string, Theme>> = {
   }),
 };
 
-/** Themes that came later. */
-const LATER: Readonly<Record<string, Theme>> = {
+/** Themes of some seeds only: see {@link TURNS}. */
+const FROM_SEED_10: Readonly<Record<string, Theme>> = {
   /** The price moves between the request of an approval and its use. */
   prices: () => ({
     actors: actors(
@@ -304,7 +304,7 @@ const LATER: Readonly<Record<string, Theme>> = {
   }),
 };
 
-const LAST: Readonly<Record<string, Theme>> = {
+const FROM_SEED_32: Readonly<Record<string, Theme>> = {
   /** Earlier events are sent again while a receiver refuses later ones. */
   resent: () => ({
     actors: actors(
@@ -372,7 +372,7 @@ const LAST: Readonly<Record<string, Theme>> = {
 
 const BORROWED = policy({ approve: { coin: 'USDT', above: '100' } });
 
-const LATEST: Readonly<Record<string, Theme>> = {
+const FROM_SEED_65: Readonly<Record<string, Theme>> = {
   /** All clocks are set back by hours, so what a list shows again was seen in the future. */
   setBack: () => ({
     actors: actors({ kind: 'batch', size: 2, isKeyed: true, pauses: [15 * MINUTE, 19 * MINUTE] }),
@@ -396,12 +396,12 @@ const LATEST: Readonly<Record<string, Theme>> = {
 
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
 const TURNS = [
-  { themes: LATER, first: 10, last: 300 },
-  { themes: LAST, first: 32, last: 137 },
-  { themes: LATEST, first: 65, last: 110 },
+  { themes: FROM_SEED_10, first: 10, last: 300 },
+  { themes: FROM_SEED_32, first: 32, last: 137 },
+  { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 
-/** The world of a seed that has a theme: every third, and those that came later; null for any other. */
+/** The world of a seed that has a theme: every third, and those of {@link TURNS}; null for any other. */
 export function themedPlan(seed: number): Plan | null {
   if (seed % 3 === 0) return planWith(THEMES, seed, seed / 3 - 1);
   for (const { themes, first, last } of TURNS)
