@@ -1,5 +1,5 @@
 import { proxyVariables, refuseDebugOutput } from '../base/environment.ts';
-import { InterruptedError, UsageError } from '../base/errors.ts';
+import { InterruptedError, restated, SwapctlError, UsageError } from '../base/errors.ts';
 import { type ProxyServer, proxyFor } from '../core/client/proxy.ts';
 import type { ClientOptions } from '../core/client/send.ts';
 import { ownerOf } from '../core/ledger/entry.ts';
@@ -82,6 +82,10 @@ export function callRunner(settings: ConnectionSettings, ledger: PartnerLedger =
     });
     try {
       return await work(partner);
+    } catch (error) {
+      // Only a person can follow a hint that names a command or a flag.
+      const isForPerson = error instanceof SwapctlError && /`swapctl |(^| )--?[a-z]/.test(error.hint ?? '');
+      throw isForPerson ? restated(error, error.message, { hint: undefined }) : error;
     } finally {
       signal?.removeEventListener('abort', abort);
     }

@@ -4,12 +4,7 @@ import { StorageError, UsageError } from '../base/errors.ts';
 import { rfc3339OrNull } from '../base/time.ts';
 import type { BudgetLimit } from '../core/ledger/budget/limit.ts';
 import type { SwapEvent } from '../core/ledger/events/event.ts';
-import {
-  type HistoryResult,
-  historyResult,
-  lastObservedSwap,
-  type SwapResult,
-} from '../core/ledger/swap-result.ts';
+import { historyResult, lastObservedSwap, type SwapResult } from '../core/ledger/swap-result.ts';
 import { onLedger } from '../core/swaps/create-records.ts';
 import { createSwap } from '../core/swaps/create-swap.ts';
 import { findSwaps } from '../core/swaps/find.ts';
@@ -55,12 +50,22 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
   return callsOn(callRunner(connection, ledger), connection, () => ledger.close());
 }
 
-/** The calls on a ledger within the ports of a program. */
+/** The calls on a ledger within the ports of a program; it is closed only when those in progress have recorded their outcome. */
 export function callsOn(
-  within: CallRunner,
+  runner: CallRunner,
   { budget }: Pick<LedgerConnection, 'budget'>,
   close: () => Promise<void>,
 ): LedgerCalls {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const within: CallRunner = (call, work) => {
+    const result = runner(call, work);
+    const forget = () => running.delete(result);
+    running.add(result);
+    result.then(forget, forget);
+    return result;
+  };
+  const orClosing = (signal = closing.signal) => AbortSignal.any([signal, closing.signal]);
   const read = (ports: Ports, given: string | SwapDescription) => lookUp(ports, budget, orderOf(given));
   return {
     create: (request, call) =>
@@ -74,7 +79,8 @@ export function callsOn(
     status: (given, call) => within(call, (ports) => read(ports, given)),
     waitFor: async (given, options) => {
       const { until, signal } = callFields(options, ['until']);
-      return within({ signal }, (ports) => pollUntil(ports, given, (known) => read(ports, known), until));
+      const call = { signal: orClosing(signal) };
+      return within(call, (ports) => pollUntil(ports, given, (known) => read(ports, known), until));
     },
     setRefundAddress: async (order, address, options) => {
       const { approval, signal } = callFields(options, ['approval']);
@@ -84,7 +90,7 @@ export function callsOn(
       within(call, async (ports) => {
         const fact = readText(text, 'text');
         const found = await findSwaps(await ports.ledger(), fact, await ports.owner());
-        return found.map(({ entry }) => recorded(historyResult(entry, ports.now())));
+        return found.map(({ entry }) => historyResult(entry, ports.now()) as RecordedSwap);
       }),
     open: (call) => within(call, openSwaps),
     follow: async (handle, options) => {
@@ -95,16 +101,20 @@ export function callsOn(
           target: functionTarget(ports, name, handle as (event: SwapEvent) => unknown),
           types: events,
           budget,
-          stop: signal ?? new AbortController().signal,
+          stop: orClosing(signal),
         }),
       );
     },
     resolve: (id, outcome, call) =>
       within(call, async (ports) => {
         const entry = await resolveUnknown(ports, readText(id, 'id'), readOutcome(outcome));
-        return recorded(historyResult(entry, ports.now()));
+        return historyResult(entry, ports.now()) as RecordedSwap;
       }),
-    close,
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(running);
+      await close();
+    },
   };
 }
 
@@ -197,8 +207,4 @@ function swapOf(swap: SwapResult): SwapOfLedger {
   const { order, statusCode, status, ...rest } = swap;
   const known = { order: order ?? '', statusCode: statusCode ?? -1 };
   return { ...rest, ...known, status: status as SwapOfLedger['status'] };
-}
-
-function recorded(result: HistoryResult): RecordedSwap {
-  return result as RecordedSwap;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { actorOf } from '../base/environment.ts';
-import { restated, SwapctlError, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { rfc3339 } from '../base/time.ts';
 import { describeNetworks, readNetworks } from '../core/client/coin-list.ts';
 import { compareAnswer } from '../core/swaps/lookup.ts';
@@ -38,28 +38,25 @@ export function createSwapClient(options: SwapClientOptions | LedgerClientOption
   if (ledger !== null) return { ...reads, ...onLedger({ ...settings, ...ledger }) };
   return {
     ...reads,
-    create: (request, call) =>
-      withoutCliHints(() => within(call, (ports) => createWithoutLedger(ports, request))),
-    status: (order, call) => withoutCliHints(() => within(call, (ports) => readSwap(ports, order))),
-    waitFor: (order, options) => withoutCliHints(() => waitForSwap(within, order, options)),
+    create: (request, call) => within(call, (ports) => createWithoutLedger(ports, request)),
+    status: (order, call) => within(call, (ports) => readSwap(ports, order)),
+    waitFor: (order, options) => waitForSwap(within, order, options),
     setRefundAddress: (order, address, call) =>
-      withoutCliHints(() => within(call, (ports) => setWithoutLedger(ports, order, address))),
+      within(call, (ports) => setWithoutLedger(ports, order, address)),
   };
 }
 
 /** The calls that need no ledger. */
 function readsOf(within: CallRunner): Pick<SwapClient, 'coins' | 'networks' | 'quote'> {
   return {
-    coins: (call) => withoutCliHints(() => within(call, async (ports) => (await ports.coinList()).coins)),
+    coins: (call) => within(call, async (ports) => (await ports.coinList()).coins),
     networks: (coin, call) =>
-      withoutCliHints(() =>
-        within(call, async ({ service, pairCoins }) => {
-          const wanted = readCoin({ coin }, 'coin').coin;
-          const { code, lists } = await readNetworks((await service()).client, wanted, pairCoins);
-          return describeNetworks(code, lists, await pairCoins(code, code));
-        }),
-      ),
-    quote: (request, call) => withoutCliHints(() => within(call, (ports) => quoteSwap(ports, request))),
+      within(call, async ({ service, pairCoins }) => {
+        const wanted = readCoin({ coin }, 'coin').coin;
+        const { code, lists } = await readNetworks((await service()).client, wanted, pairCoins);
+        return describeNetworks(code, lists, await pairCoins(code, code));
+      }),
+    quote: (request, call) => within(call, (ports) => quoteSwap(ports, request)),
   };
 }
 
@@ -84,35 +81,24 @@ function readLedger({ ledger, actor, budget }: Readonly<Record<string, unknown>>
 
 /** The calls on a ledger. Their code is loaded with the first one: most programs have no ledger. */
 function onLedger(connection: LedgerConnection): LedgerCalls {
-  let calls: LedgerCalls | null = null;
-  const load = async () => (calls ??= (await import('./ledger-client.ts')).ledgerCalls(connection));
+  let calls: Promise<LedgerCalls> | null = null;
+  const load = () => (calls ??= import('./ledger-client.ts').then((code) => code.ledgerCalls(connection)));
   return {
-    create: (request, call) => withoutCliHints(async () => (await load()).create(request, call)),
-    status: (order, call) => withoutCliHints(async () => (await load()).status(order, call)),
-    waitFor: (order, options) => withoutCliHints(async () => (await load()).waitFor(order, options)),
-    setRefundAddress: (order, address, options) =>
-      withoutCliHints(async () => (await load()).setRefundAddress(order, address, options)),
-    follow: (handle, options) => withoutCliHints(async () => (await load()).follow(handle, options)),
-    find: (text, call) => withoutCliHints(async () => (await load()).find(text, call)),
-    open: (call) => withoutCliHints(async () => (await load()).open(call)),
-    resolve: (id, outcome, call) => withoutCliHints(async () => (await load()).resolve(id, outcome, call)),
-    close: () =>
-      withoutCliHints(async () => {
-        const closing = calls;
-        calls = null;
-        await closing?.close();
-      }),
+    create: async (request, call) => (await load()).create(request, call),
+    status: async (order, call) => (await load()).status(order, call),
+    waitFor: async (order, options) => (await load()).waitFor(order, options),
+    setRefundAddress: async (order, address, options) =>
+      (await load()).setRefundAddress(order, address, options),
+    follow: async (handle, options) => (await load()).follow(handle, options),
+    find: async (text, call) => (await load()).find(text, call),
+    open: async (call) => (await load()).open(call),
+    resolve: async (id, outcome, call) => (await load()).resolve(id, outcome, call),
+    close: async () => {
+      const closing = calls;
+      calls = null;
+      await (await closing)?.close();
+    },
   };
-}
-
-/** Runs a call. Its errors have no hints that name commands or flags, which only a person can follow. */
-async function withoutCliHints<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    const isForPerson = error instanceof SwapctlError && /`swapctl |(^| )--?[a-z]/.test(error.hint ?? '');
-    throw isForPerson ? restated(error, error.message, { hint: undefined }) : error;
-  }
 }
 
 async function quoteSwap(ports: Ports, request: unknown): Promise<SwapQuote> {

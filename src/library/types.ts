@@ -261,6 +261,6 @@ export interface LedgerSwapClient
     outcome: { readonly order: string } | { readonly dismissed: true },
     options?: CallOptions,
   ): Promise<RecordedSwap>;
-  /** Closes the ledger; the next call opens it again. */
+  /** Ends `follow` and `waitFor`, waits for the other calls, and closes the ledger; the next call opens it again. */
   close(): Promise<void>;
 }

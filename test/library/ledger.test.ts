@@ -86,8 +86,8 @@ describe.each(BOTH_DATABASES)('a library client with a ledger on $kind', ({ fres
     const client = clientOf(sandbox, ledger, { actor: 'shop' });
     const run = await commandLine(sandbox, ledger);
     const mine = await client.create({ ...REQUEST, idempotencyKey: 'a' });
-    const history = await run(['history']);
-    expect(history.json()).toMatchObject([{ order: mine.order, profile: 'env', idempotencyKey: 'a' }]);
+    const history = (await run(['history'])).json();
+    expect(history).toMatchObject([{ order: mine.order, profile: 'env', idempotencyKey: 'a' }]);
     const made = await run(['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--yes']);
     const theirs = made.json().order as string;
     const open = await client.open();
@@ -95,33 +95,36 @@ describe.each(BOTH_DATABASES)('a library client with a ledger on $kind', ({ fres
     for (const { ageMs } of open) expect(ageMs).toBeLessThan(60_000);
     expect((await run(['policy', 'stop', '--reason', 'drill'])).error).toBeNull();
     await expect(client.create(REQUEST)).rejects.toMatchObject({ code: 'stopped', exitCode: 12 });
-    await expect(client.setRefundAddress(mine.order, ADDRESSES.btcRefund)).rejects.toMatchObject({
-      code: 'stopped',
-    });
+    const refund = () => client.setRefundAddress(mine.order, ADDRESSES.btcRefund);
+    await expect(refund()).rejects.toMatchObject({ code: 'stopped' });
     expect((await run(['policy', 'resume'])).error).toBeNull();
-    expect(await client.setRefundAddress(mine.order, ADDRESSES.btcRefund)).toMatchObject({
-      refundAddress: ADDRESSES.btcRefund,
-    });
-    const shown = await run(['history', 'show', mine.order]);
-    expect(shown.json().swap.refundAddress).toBe(ADDRESSES.btcRefund);
-    const actors = (await run(['policy', 'audit', 'list']))
-      .json()
-      .map(({ actor }: { actor: string }) => actor);
-    expect(new Set(actors)).toEqual(new Set(['shop', 'desk']));
+    expect(await refund()).toMatchObject({ refundAddress: ADDRESSES.btcRefund });
+    const { swap } = (await run(['history', 'show', mine.order])).json();
+    expect(swap.refundAddress).toBe(ADDRESSES.btcRefund);
+    const links: { actor: string }[] = (await run(['policy', 'audit', 'list'])).json();
+    expect(new Set(links.map(({ actor }) => actor))).toEqual(new Set(['shop', 'desk']));
     expect((await run(['policy', 'audit', 'verify'])).error).toBeNull();
   });
 
   it('records the status that it has waited for', async () => {
     const sandbox = await sandboxFor();
-    const ledger = await fresh();
-    const client = clientOf(sandbox, ledger);
+    const client = clientOf(sandbox, await fresh());
     const { order } = await client.create(REQUEST);
     await sandbox.deposit(order);
     await sandbox.advance('10m');
     expect(await client.waitFor(order)).toMatchObject({ status: 'success', doubts: [] });
-    const run = await commandLine(sandbox, ledger);
-    expect((await run(['history'])).json()[0]).toMatchObject({ order, status: 'success' });
     expect(await client.open()).toEqual([]);
+  });
+
+  it('records the outcome of the calls in progress before it closes', async () => {
+    const client = clientOf(await sandboxFor(), await fresh());
+    const { order } = await client.create(REQUEST);
+    const waiting = expect(client.waitFor(order)).rejects.toMatchObject({ code: 'interrupted' });
+    const following = client.follow(() => undefined, { name: 'shop' });
+    const creating = client.create({ ...REQUEST, amount: '0.2', idempotencyKey: 'late' });
+    await client.close();
+    expect(await client.find('late')).toMatchObject([{ outcome: 'created' }]);
+    await Promise.all([waiting, following, creating]);
   });
 
   it('finds the swaps of its key pair by order number, key, label or address, including those of the command line', async () => {
@@ -197,15 +200,11 @@ describe('a library client with a ledger', () => {
     [{ ledger: 7 }, 'usage'],
     [{ ledger: 'mysql://host/db' }, 'storage_failed'],
     [{ ledger: '/nowhere/at/all/swaps.db' }, 'storage_failed'],
-    [{ actor: 'shop' }, 'usage'],
+    [{ ledger: undefined, actor: 'shop' }, 'usage'],
     [{ ledger: 'swaps.db', budget: '60' }, 'usage'],
   ])('with %j throws %s before anything is sent', async (options, code) => {
     const sandbox = await sandboxFor();
-    const { baseUrl, publicKey, secret } = sandbox;
-    const created = async () => {
-      const client = createSwapClient({ baseUrl, publicKey, secret, ...(options as { ledger: string }) });
-      return client.create(REQUEST);
-    };
+    const created = async () => clientOf(sandbox, '', options as object).create(REQUEST);
     await expect(created()).rejects.toMatchObject({ code });
   });
 
