@@ -67,7 +67,7 @@ describe('the policy', () => {
     expect(raw.error).toBeNull();
     expect(raw.stderr).toContain('The response does not match the request: ');
     const [entry] = JSON.parse((await desk.run(['history', '--json'])).stdout) as object[];
-    expect(entry).toMatchObject({ outcome: 'unknown', fundable: false });
+    expect(entry).toMatchObject({ outcome: 'unknown', final: false, fundable: false });
     expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
   });
 

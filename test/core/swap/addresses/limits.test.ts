@@ -55,6 +55,8 @@ describe('a valid address at the limits of its format', () => {
 describe('an address that cannot be paid', () => {
   test.each([
     ['BTC', segwit(16, 41), 'wrong checksum'],
+    ['BCH', encodeBase58Check(of(20, 0)), 'wrong checksum'],
+    ['SUI', `0X${'7'.repeat(64)}`, 'a private key'],
     ['BTC', segwit(17, 32), 'wrong checksum'],
     ['BTC', segwit(1, 1), 'wrong checksum'],
     ['FIL', filecoin([1], of(20, 0)), 'burn or system address'],

@@ -14,7 +14,7 @@ const SUI_SYSTEM = /^0{60}(0403|dee9)$/;
 
 /** Parses an address of Sui, Aptos and other Move chains: `0x` and 64 hexadecimal digits, no short form. */
 export function parseMove(address: string, code: string): ParseResult {
-  if (!/^0x[0-9a-f]{64}$/i.test(address) || !address.startsWith('0x'))
+  if (!/^0x[0-9a-fA-F]{64}$/.test(address))
     return refused('An address is 0x and exactly 64 hexadecimal digits.');
   const lower = address.toLowerCase();
   const digits = lower.slice(2);
