@@ -118,19 +118,18 @@ describe('the policy', () => {
 
   it('stops a batch in progress, which resumes without creating a row twice', async () => {
     const well = created();
-    let posts = 0;
+    let [posts, stop]: [number, unknown] = [0, null];
     const desk: Desk = await deskWith({
       'create-transaction': async (seen, response, request) => {
         posts += 1;
-        // The stop comes from another process while the answer to the third create is on its way.
-        if (posts === 3) await desk.run(['policy', 'stop']);
+        // The stop comes from another process while the answers to the third create and those behind are on their way.
+        if (posts === 3) stop = desk.run(['policy', 'stop']);
+        await stop;
         well(seen, response, request);
       },
     });
-    const file = desk.file(
-      'rows.csv',
-      amounts(...Array.from({ length: 20 }, (_, index) => `0.${100 + index}`)),
-    );
+    const rows = Array.from({ length: 20 }, (_, index) => `0.${100 + index}`);
+    const file = desk.file('rows.csv', amounts(...rows));
     const first = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
     expect(first.error).toMatchObject({ code: 'rejected', exitCode: 5, outcome: 'done' });
     const made = endsOf(first).filter(([, outcome]) => outcome === 'created').length;
