@@ -150,10 +150,10 @@ function guessedColumns(header: readonly string[], order: number): Compared[] {
   return compared.filter(({ field, column }) => column !== order && last.get(column) === field);
 }
 
-/** The first column with one of the exact names, else with one of the loose ones, in letters and digits alone. */
+/** The column with the first of the exact names, else of the loose ones, in letters and digits alone. Throws a usage error. */
 function guessed(header: readonly string[], exact: readonly string[], loose: readonly string[] = exact) {
   const plain = header.map(sheet.plainHeading);
-  const at = (index: number) => (index < 0 ? null : index);
+  const at = (index: number) => (index < 0 ? null : sheet.columnNamed(header, header[index]?.trim() ?? ''));
   for (const name of exact) {
     const index = at(header.findIndex((text) => text.trim() === name));
     if (index !== null) return index;

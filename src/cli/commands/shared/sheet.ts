@@ -172,6 +172,8 @@ export function plainHeading(text: string): string {
 export function columnNamed(headings: readonly string[], wanted: string): number {
   const names = headings.map((text) => text.trim());
   const exact = names.indexOf(wanted);
+  if (exact >= 0 && names.includes(wanted, exact + 1))
+    throw new UsageError(`Several columns are named ${quoted(wanted)}.`, 'Give each its own heading.');
   if (exact >= 0) return exact;
   const plain = plainHeading(wanted);
   const [only, another] = names.flatMap((name, index) => (plainHeading(name) === plain ? [index] : []));

@@ -198,12 +198,9 @@ describe('swapctl reconcile', () => {
 
   it.each([
     ['Id,Amount\nA,1\n', ['--map', 'order=Idd'], 'The file has no column "Idd".', 'Did you mean "Id"?'],
-    [
-      'Id,Amount\nA,1\n',
-      ['--map', 'order=Nummer'],
-      'The file has no column "Nummer".',
-      'Its columns are "Id", "Amount".',
-    ],
+    ['Id,Sum\nA,1\n', ['--map', 'order=No'], 'The file has no column "No".', 'Its columns are "Id", "Sum".'],
+    ['Id,N,N\nA,1,2\n', ['--map', 'order=Id,amount=N'], 'Several columns are named "N".', 'own heading'],
+    ['order,amount,amount\nA,1,2\n', [], 'Several columns are named "amount".', 'own heading'],
     [
       'Ref,Amount\nA,1\n',
       [],
