@@ -43,8 +43,9 @@ export function take(state: BucketState, limit: BudgetLimit, now: number, taker:
   const waitMs = Math.ceil(Math.max(own, services));
   const waitsFor: WaitsFor = services > own ? 'service' : 'budget';
   if (waitMs > 0) {
-    // The same object, so that it is not written to the ledger again.
-    if (taker !== 'program' || arePrograms(current, limit, now)) return { state, waitMs, waitsFor };
+    // The same object is not written to the ledger again; one from before the clock was set back is, or no wait would end.
+    const kept = isSetBack(state, now) ? current : state;
+    if (taker !== 'program' || arePrograms(current, limit, now)) return { state: kept, waitMs, waitsFor };
     return { state: { ...current, programWaitedAt: now }, waitMs, waitsFor };
   }
   const { service } = current;
@@ -101,8 +102,8 @@ const RECOVERY_STEP_MS = 5 * 60_000;
 const CEILING_MS = 60 * 60_000;
 /** Tokens taken within this share of the duration are remembered together, as if all were taken at the end. */
 const RESOLUTION = 1 / 250;
-/** A clock that is further back than this was set back; clocks of other machines differ by less. */
-const CLOCK_SET_MS = 60_000;
+/** Whether the clock was set back since the last change; clocks of other machines differ by less. */
+const isSetBack = ({ at }: BucketState, now: number): boolean => at - now > 60_000;
 
 function allowed(pace: number, { requests }: BudgetLimit): number {
   return Math.max(1, Math.floor(requests * pace));
@@ -135,7 +136,7 @@ function leftFor(taker: Taker, all: number, window: BucketState['taken'], withPr
 
 /** The current state: old tokens have returned, the pace has recovered, and a window that is over is forgotten. */
 function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketState {
-  const state = stored.at - now > CLOCK_SET_MS ? shifted(stored, stored.at - now) : stored;
+  const state = isSetBack(stored, now) ? shifted(stored, stored.at - now) : stored;
   const { taken, pace, pacedAt, service, ceiling } = state;
   const keepMs = taken.length === 0 ? limit.durationMs : Math.max(state.keepMs, limit.durationMs);
   const steps = Math.max(0, Math.floor((now - pacedAt) / RECOVERY_STEP_MS));

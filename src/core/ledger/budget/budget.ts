@@ -49,7 +49,7 @@ export function createBudget(
     answers = answers.filter((answer) => !counted.includes(answer));
     return value;
   };
-  const budget: Budget = {
+  return {
     limit,
     tryTake: () =>
       changed((state) => {
@@ -64,7 +64,6 @@ export function createBudget(
     },
     left: () => changed((state) => ({ state, value: tokensLeft(state, limit, now()) })),
   };
-  return budget;
 }
 
 /** A bucket in this process only, while there is no ledger to store it in. */

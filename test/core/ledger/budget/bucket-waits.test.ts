@@ -134,10 +134,11 @@ it('a bucket uses the longest duration only while it has tokens of that duration
 it.each([
   [MINUTE, 2 * MINUTE],
   [MINUTE + 1, MINUTE],
-])('a clock that was %i ms behind leaves a wait of %i ms', (behind, expected) => {
+])('a clock that was %i ms behind leaves a wait of %i ms, which ends', (behind, expected) => {
   const limit = { requests: 1, durationMs: MINUTE };
-  const { state } = after(['program'], limit, HOUR);
-  expect(take(state, limit, HOUR - behind).waitMs).toBe(expected);
+  const waiting = take(after(['program'], limit, HOUR).state, limit, HOUR - behind);
+  expect(waiting.waitMs).toBe(expected);
+  expect(take(waiting.state, limit, HOUR - behind + expected).waitMs).toBe(0);
 });
 
 it('waits are unchanged after the clock was set back', () => {
