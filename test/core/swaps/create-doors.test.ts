@@ -166,15 +166,6 @@ describe.each(ON_LEDGER)('a create through %s, with a ledger', (name) => {
     expect([await DOORS[name](place, { ...GOOD, ...change }), place.service.posts()]).toEqual([code, posts]);
   });
 
-  it('is not sent again for a key whose outcome is unknown', async () => {
-    const place = await placeWith({ 'create-transaction': (_, __, request) => request.socket.destroy() });
-    expect(await command(place, { ...GOOD, key: 'k' })).toBe('outcome_unknown');
-    expect([await DOORS[name](place, { ...GOOD, key: 'k' }), place.service.posts()]).toEqual([
-      'outcome_unknown',
-      1,
-    ]);
-  });
-
   it('records amount_changed for an order that pays less than its fixed rate', async () => {
     const place = await placeWith({
       'create-transaction': (seen, response) => {

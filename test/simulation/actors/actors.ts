@@ -293,7 +293,8 @@ async function pollAtDeadlines({ world, programs, plan, random, account, run }: 
 }
 
 /** A listener, started again whenever it ends. */
-async function keepListening({ world, programs, library, plan, random, run }: Acting): Promise<void> {
+async function keepListening(acting: Acting): Promise<void> {
+  const { world, programs, library, plan, random, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
     const forMs = random.chance(0.5) ? null : random.between(5 * SECOND, 60 * SECOND);
     const follows = forMs === null ? null : library?.follow;
@@ -302,7 +303,7 @@ async function keepListening({ world, programs, library, plan, random, run }: Ac
         forMs !== null && follows != null ? follows(program, forMs) : programs.listen(program, forMs),
       { isBudgeted: true },
     );
-    await world.scheduler.sleep(random.between(0, 2 * MINUTE));
+    await world.scheduler.sleep(pauseOf(acting, 0, 2 * MINUTE));
   }
 }
 

@@ -209,7 +209,7 @@ const readState: Errand = async ({ program, random, ledger, owner, entries }) =>
 };
 
 /** Notes, and a deposit that someone says was sent. */
-const write: Errand = async ({ program, random, ledger, entries }) => {
+export const write: Errand = async ({ program, random, ledger, entries }) => {
   if (entries.length === 0) return;
   const { id, order } = random.pick(entries);
   const at = program.ports.now();

@@ -5,7 +5,7 @@ import { submitApi } from '../../../src/core/swaps/submit.ts';
 import { readSwap } from '../../../src/library/status.ts';
 import { PAYEES, rawCreate, wantedSwap } from '../world/coins.ts';
 import type { ErrandName, Plan } from '../world/plan.ts';
-import type { Errand } from './desk.ts';
+import { type Errand, write } from './desk.ts';
 import { libraryOf } from './library.ts';
 
 /** `api` with something that changes the service, while nothing but a stop or a suspension is set: it must not leave. */
@@ -53,7 +53,7 @@ const keepDescription: Errand = async ({ program, random, orders }) => {
 };
 
 const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
-  ...{ 'send while stopped': sendWhileStopped, resend, 'keep a description': keepDescription },
+  ...{ 'send while stopped': sendWhileStopped, resend, 'keep a description': keepDescription, write },
 };
 
 /** What the one at the desk of a themed world does; null where it is anything. */

@@ -37,6 +37,17 @@ export function checkEntry(
   if (untold !== undefined) throw fail('events', `${id} has the doubt ${untold}, of which no event tells`);
 }
 
+/** What an entry has of another order than its own: descriptions, and what people said before it was linked. */
+const OF_ANOTHER = `select order_number as "order", coalesce(nullif(snapshot ->> 'order', order_number),
+  nullif(first_snapshot ->> 'order', order_number), sent, quiet_until) as other from intents where id = ?`;
+
+/** An entry that has just been linked to another order than before has nothing of the earlier one. */
+export function checkLinked(disk: Committed, id: string, fail: Parameters<typeof checkEntry>[2]): void {
+  const [row] = disk.rows<{ order: string; other: string | null }>(OF_ANOTHER, id);
+  if (row !== undefined && row.other !== null)
+    throw fail('own order', `${id} has ${row.order} now, and of its earlier order ${row.other}`);
+}
+
 /** Whether anyone listens to the account of an event. */
 export function isListenedTo(disk: Committed, event: string): boolean {
   const listeners = `select account from webhooks where since is not null and account =

@@ -8,7 +8,7 @@ import type { Scheduler } from '../world/scheduler.ts';
 import type { Answer, Service } from '../world/service.ts';
 import { Budgets } from './budget.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
-import { checkEntry, isListenedTo } from './entry.ts';
+import { checkEntry, checkLinked, isListenedTo } from './entry.ts';
 import type { Fate, Intent, Post, RefundLink, TrueOrder } from './order.ts';
 import { claimOf, contentOf, ENDS, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
 import { PolicyModel } from './policy.ts';
@@ -409,6 +409,7 @@ export class Model {
         if (id === this.#service.accounts[0].owner.account) this.policy.replaced();
       } else if (kind === 'refund') this.refunds.recorded(this.#disk.lastWriter?.name ?? '', id, old, now);
       else if (kind === 'link') this.#passed(id, now ?? '');
+      else if (kind === 'order') checkLinked(this.#disk, id, this.fail);
       else if (kind === 'budget') this.#budgets.changed(id, old, now ?? '');
       else if (kind === 'delivery') this.onDelivery(id, old, now);
       else touched.add(kind === 'event' ? (now ?? '') : id);

@@ -653,7 +653,6 @@ export const PLANTED = [
     file: 'src/core/swaps/follow/due.ts',
     find: ' && !isAhead;',
     replace: ';',
-    test: 'test/core/swaps/follow/due.test.ts',
   },
   {
     name: 'future-is-not-polled',
@@ -945,7 +944,6 @@ export const PLANTED = [
     file: WRITES,
     find: '{ ...entryFromRow(row), ...NEVER_SEEN, refundAddress',
     replace: '{ ...entryFromRow(row), refundAddress',
-    test: CHANGES,
   },
   {
     name: 'earlier-first-snapshot',
@@ -953,7 +951,6 @@ export const PLANTED = [
     file: WRITES,
     find: '{ ...entryFromRow(row), ...NEVER_SEEN, refundAddress',
     replace: '{ ...entryFromRow(row), ...NEVER_SEEN, first: entryFromRow(row).first, refundAddress',
-    test: CHANGES,
   },
   {
     name: 'earlier-deposit',
@@ -961,7 +958,6 @@ export const PLANTED = [
     file: WRITES,
     find: 'then sent end',
     replace: 'then sent else sent end',
-    test: CHANGES,
   },
   {
     name: 'earlier-quiet',
@@ -969,7 +965,6 @@ export const PLANTED = [
     file: WRITES,
     find: 'then quiet_until end',
     replace: 'then quiet_until else quiet_until end',
-    test: CHANGES,
   },
   ...[
     ['coins', 'coinKey(request.deposit),\n    coinKey(request.receive),', 'coinKey(request.deposit),'],

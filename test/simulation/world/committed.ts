@@ -12,6 +12,7 @@ interface Change {
     | 'stop'
     | 'policy'
     | 'refund'
+    | 'order'
     | 'link';
   readonly id: string;
   readonly old: string | null;
@@ -41,6 +42,8 @@ export const JOURNAL = `
     begin insert into journal values ('refund', new.id, old.refund_address, new.refund_address); end;
   create trigger j11 after insert on audit when instr(new.body, '"type":"refund"') > 0
     begin insert into journal values ('link', new.account, null, new.body); end;
+  create trigger j13 after update on intents when old.order_number <> new.order_number
+    begin insert into journal values ('order', new.id, old.order_number, new.order_number); end;
   create trigger j6 after delete on events begin insert into journal values ('delivery', old.id, old.delivery, null); end;
 `;
 

@@ -373,9 +373,14 @@ const FROM_SEED_32: Readonly<Record<string, Theme>> = {
 const BORROWED = policy({ approve: { coin: 'USDT', above: '100' } });
 
 const FROM_SEED_65: Readonly<Record<string, Theme>> = {
-  /** All clocks are set back by hours, so what a list shows again was seen in the future. */
-  setBack: () => ({
-    actors: actors({ kind: 'batch', size: 2, isKeyed: true, pauses: [15 * MINUTE, 19 * MINUTE] }),
+  /** All clocks are set back by hours, so what a list or a listener shows again was seen in the future. */
+  setBack: (_, turn) => ({
+    actors: actors(
+      ...(turn % 2 === 0
+        ? []
+        : [{ kind: 'listen' as const, size: 3, pauses: [8 * MINUTE, 9 * MINUTE] as const }]),
+      { kind: 'batch', size: turn % 2 === 0 ? 2 : 4, isKeyed: true, pauses: [15 * MINUTE, 19 * MINUTE] },
+    ),
     faults: { 'clock-back': 1 },
     setBackBy: 180 * MINUTE * 1000,
     habits: ['soon'],
@@ -390,6 +395,20 @@ const FROM_SEED_65: Readonly<Record<string, Theme>> = {
     ),
     policy: BORROWED,
     policies: [{ ...BORROWED, count: { most: 99, minutes: 60 } }],
+    habits: ['never'],
+  }),
+  /** The answer to a create is of another order, about which people write, and a clerk finds the right one. */
+  relinked: () => ({
+    actors: actors(
+      { kind: 'create', size: 6, pauses: [1, 5] },
+      { kind: 'create', size: 6, pauses: [1, 5] },
+      { kind: 'watch', size: 8, pauses: [2, 10] },
+      { kind: 'desk', size: 25 },
+      { kind: 'clerk', size: 2, pauses: [5 * MINUTE, 6 * MINUTE] },
+    ),
+    errand: 'write',
+    only: ['create-transaction'],
+    faults: { stale: 0.5, 'interrupted-sending': 0.4 },
     habits: ['never'],
   }),
 };

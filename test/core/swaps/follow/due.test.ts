@@ -149,13 +149,3 @@ it.each([
   const others = { owner: OWNER, orders: null, unseenSince: NOW };
   expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(free);
 });
-
-it.each([
-  ['by a clock that is ahead is news', 60_000, ['AAA']],
-  ['before the clock was set back is none: no one knows how old that is', 60_001, []],
-])('what was seen %s', async (_, ahead, news) => {
-  const { due, place } = await following(null, {}, (ledger) => createdSwap(ledger, 'AAA', NOW + ahead));
-  const seen: (string | null)[] = [];
-  for await (const [{ order }] of due.seenElsewhere([place], NOW)) seen.push(order);
-  expect(seen).toEqual(news);
-});
