@@ -157,10 +157,7 @@ async function openPrinter(
   };
 }
 
-/**
- * Maximum delay, in milliseconds, between the time of an event and its appearance in the ledger: the process that
- * recorded it may have waited for others, and clocks of machines differ.
- */
+/** How late an event may appear in the ledger, in milliseconds: its process may have waited, and clocks differ. */
 const MAX_LATE_MS = 60_000;
 
 /**
@@ -169,12 +166,16 @@ const MAX_LATE_MS = 60_000;
  */
 async function openTail(events: Events, account: string, now: () => number) {
   let from = now() - MAX_LATE_MS;
-  let known: ReadonlySet<string> = new Set((await events.recordedSince(account, from)).map(({ id }) => id));
+  let known = new Set((await events.recordedSince(account, from)).map(({ id }) => id));
   return async () => {
+    if (now() < from) {
+      // The clock was set back: an event that is ahead of it is not new. One from about this time may come again.
+      for (const { id } of await events.recordedSince(account, now() + MAX_LATE_MS)) known.add(id);
+      from = 0;
+    }
     from = Math.max(from, now() - MAX_LATE_MS);
     const recorded = await events.recordedSince(account, from);
-    const fresh = recorded.filter(({ id }) => !known.has(id));
-    const found = fresh.length === 0 ? [] : await events.byIds(fresh.map(({ id }) => id));
+    const found = await events.byIds(recorded.map(({ id }) => id).filter((id) => !known.has(id)));
     known = new Set(recorded.map(({ id }) => id));
     return inOrder(found);
   };

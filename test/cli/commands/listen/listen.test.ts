@@ -28,10 +28,11 @@ async function shopWith(...orders: readonly string[]): Promise<Shop> {
 const ONCE = ['listen', '--once', '--json'];
 
 describe('swapctl listen --once', () => {
-  it('prints a snapshot of each open swap, then the changes found by one poll', async () => {
+  it.each([0, 2])('prints each open swap, then the changes; clock set back %i h', async (hours) => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     shop.statuses.set('BBBBBB', 1);
-    const run = await shop.run(ONCE);
+    const setBack = () => (shop.service.count('get-transaction') > 0 ? hours * 3_600_000 : 0);
+    const run = await shop.run(ONCE, { now: () => Date.now() - setBack() });
     expect(run.error).toBeNull();
     expect(tellTales(linesOf(run)).join(', ')).toBe(
       'AAAAAA 1 swap.snapshot, BBBBBB 1 swap.snapshot, BBBBBB 2 swap.confirmation',
