@@ -114,16 +114,14 @@ it('a row without an order gets its own key, or with --repeat that of the first 
 });
 
 it.each([
-  [
-    'of less than a day ago is reused even if it has ended',
-    DAY - 1,
-    ['k-1-repeat-1', 'ORDER-k-1-repeat-1', false],
-  ],
+  ['of less than a day ago is reused', DAY - 1, ['k-1-repeat-1', 'ORDER-k-1-repeat-1', false]],
   ['of a day ago is created again', DAY, ['k-1-repeat-2', null, true]],
 ])('a repeated order %s', async (_, age, expected) => {
   const keys = { 'k-1': { age: 5 * DAY, code: 4 }, 'k-1-repeat-1': { age, code: 4 } };
   expect((await asked(keys, { repeat: true })).end).toEqual(expected);
-  expect((await asked(keys, { resume: true })).end).toEqual(['k-1-repeat-1', 'ORDER-k-1-repeat-1', false]);
+  const later = Object.fromEntries([2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((n) => [`k-1-repeat-${n}`, { age }]));
+  const { end } = await asked({ ...keys, ...later }, { resume: true });
+  expect(end).toEqual(['k-1-repeat-11', 'ORDER-k-1-repeat-11', false]);
 });
 
 it('a row with other labels than its order is rejected', async () => {
