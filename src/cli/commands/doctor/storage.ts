@@ -137,7 +137,7 @@ export async function ledgerCheck({ settings }: Context, pages: PageCheck): Prom
     return fail(
       'ledger',
       `${where}: ${denied}, so no swap can be created`,
-      'Have the owner of the database grant what is missing, or correct SWAPCTL_LEDGER.',
+      'Use the primary server, have the owner of the database grant what is missing, or correct SWAPCTL_LEDGER.',
     );
   if (version === null) return ok('ledger', `${where}: none yet; created on first use`);
   const versions = `version ${version}, this swapctl uses ${LEDGER_VERSION}${uncheckedNote(facts)}`;

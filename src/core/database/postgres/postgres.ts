@@ -60,16 +60,24 @@ export async function inspectPostgres(url: string, name: string): Promise<Databa
   }
 }
 
-/** What the role of a pool lacks to make the tables, or to write to those that are there; null if it lacks nothing. */
+/** Why a pool cannot make the tables, or write to those that are there; null if it can. */
 async function deniedTo(pool: pg.Pool, isNew: boolean): Promise<string | null> {
-  const { rows } = await pool.query<{ role: string; schema: string | null; makes: boolean; writes: boolean }>(
-    `select current_user as role, current_schema() as schema, has_schema_privilege(current_schema(), 'create') as makes,
+  const { rows } = await pool.query<{
+    readOnly: boolean;
+    role: string;
+    schema: string | null;
+    makes: boolean;
+    writes: boolean;
+  }>(
+    `select current_setting('transaction_read_only')::bool as "readOnly", current_user as role,
+      current_schema() as schema, has_schema_privilege(current_schema(), 'create') as makes,
       (select coalesce(bool_or(has_any_column_privilege(oid, 'update')), true)
         from pg_class where relkind = 'r' and (relnamespace, relowner) in
           (select relnamespace, relowner from pg_class where oid = to_regclass('swapctl_schema'))) as writes`,
   );
   const [found] = rows;
   if (found === undefined) return null;
+  if (found.readOnly) return 'it is read-only, perhaps a standby';
   if (isNew && found.schema === null) return 'the search_path has no schema that exists';
   if (isNew && !found.makes)
     return `the role ${found.role} may not create tables in the schema ${found.schema}`;

@@ -24,7 +24,7 @@ it('swapctl doctor shows the schema version of a PostgreSQL ledger without creat
   expect((await ledger())?.detail).toMatch(/^PostgreSQL at .*: version (\d+), this swapctl uses \1$/);
 });
 
-it('swapctl doctor fails if the PostgreSQL role may not create or write the ledger tables', async () => {
+it('swapctl doctor fails if PostgreSQL does not let it create or write the ledger tables', async () => {
   const home = await temporaryFolder();
   const owner = await freshPostgres();
   const database = new URL(owner).pathname.slice(1);
@@ -47,11 +47,9 @@ it('swapctl doctor fails if the PostgreSQL role may not create or write the ledg
     const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] };
     return checks.find(({ name }) => name === 'ledger');
   };
+  const failed = (why: string) => ({ state: 'fail', detail: expect.stringContaining(why) });
   const cannotMake = `${role} may not create tables in the schema public, so no swap can be created`;
-  expect(await found(guest.href)).toMatchObject({
-    state: 'fail',
-    detail: expect.stringContaining(cannotMake),
-  });
+  expect(await found(guest.href)).toMatchObject(failed(cannotMake));
   expect((await runHere(['history', '--json'], { home, env })).error).toMatchObject({
     message: expect.stringContaining('permission denied for schema public'),
     hint: expect.stringContaining('grant the role of the URL what it lacks'),
@@ -59,13 +57,14 @@ it('swapctl doctor fails if the PostgreSQL role may not create or write the ledg
   const nowhere = new URL(owner);
   nowhere.searchParams.set('options', '-csearch_path=nowhere');
   expect((await found(nowhere.href))?.detail).toContain('the search_path has no schema that exists');
+  nowhere.searchParams.set('options', '-cdefault_transaction_read_only=on');
+  expect((await found(nowhere.href))?.detail).toContain(
+    'it is read-only, perhaps a standby, so no swap can be created',
+  );
 
   await runHere(['history'], { home, env: { SWAPCTL_LEDGER: owner } });
   await asOwner(`grant select on all tables in schema public to ${role}`);
-  expect(await found(guest.href)).toMatchObject({
-    state: 'fail',
-    detail: expect.stringContaining(`the role ${role} may not write to the tables`),
-  });
+  expect(await found(guest.href)).toMatchObject(failed(`the role ${role} may not write to the tables`));
   await asOwner(`grant insert, update, delete on all tables in schema public to ${role}`);
   expect(await found(guest.href)).toMatchObject({ state: 'ok' });
   await asOwner(`drop owned by ${role}; drop role ${role}`);
