@@ -141,18 +141,8 @@ const OF_THE_LEDGER: readonly (readonly [
   string,
 ])[] = [
   ['a secret label', async () => undefined, { label: PHRASE }, 'usage'],
-  [
-    'a label with the secret of the profile',
-    async () => undefined,
-    { label: 'sk-5f1e0c-never-to-be-shown' },
-    'usage',
-  ],
-  [
-    'a key of another swap',
-    (place) => command(place, { ...GOOD, key: 'k' }),
-    { key: 'k', amount: '0.2' },
-    'usage',
-  ],
+  ['a label with its secret', async () => undefined, { label: 'sk-5f1e0c-never-to-be-shown' }, 'usage'],
+  ['a used key', (place) => command(place, { ...GOOD, key: 'k' }), { key: 'k', amount: '0.2' }, 'usage'],
   ['a policy', (place) => under(place, CAP), {}, 'policy_refused'],
   ['a policy that requires an approval', (place) => under(place, APPROVE), {}, 'approval_required'],
   ['a stop', (place) => run(place, ['policy', 'stop']), {}, 'stopped'],
@@ -164,6 +154,13 @@ describe.each(ON_LEDGER)('a create through %s, with a ledger', (name) => {
     await before(place);
     const posts = place.service.posts();
     expect([await DOORS[name](place, { ...GOOD, ...change }), place.service.posts()]).toEqual([code, posts]);
+  });
+
+  it('is not sent again for a key whose outcome is unknown', async () => {
+    const place = await placeWith({ 'create-transaction': (_, __, request) => request.socket.destroy() });
+    expect(await command(place, { ...GOOD, key: 'k' })).toBe('outcome_unknown');
+    const again = await DOORS[name](place, { ...GOOD, key: 'k' });
+    expect([again, place.service.posts()]).toEqual(['outcome_unknown', 1]);
   });
 
   it('records amount_changed for an order that pays less than its fixed rate', async () => {
