@@ -153,16 +153,9 @@ function guessedColumns(header: readonly string[], order: number): Compared[] {
 /** The column with the first of the exact names, else of the loose ones, in letters and digits alone. Throws a usage error. */
 function guessed(header: readonly string[], exact: readonly string[], loose: readonly string[] = exact) {
   const plain = header.map(sheet.plainHeading);
-  const at = (index: number) => (index < 0 ? null : sheet.columnNamed(header, header[index]?.trim() ?? ''));
-  for (const name of exact) {
-    const index = at(header.findIndex((text) => text.trim() === name));
-    if (index !== null) return index;
-  }
-  for (const name of loose) {
-    const index = at(plain.indexOf(name));
-    if (index !== null) return index;
-  }
-  return null;
+  const isThere = (name: string) => header.some((text) => text.trim() === name);
+  const name = exact.find(isThere) ?? loose.find((each) => plain.includes(each));
+  return name === undefined ? null : sheet.columnNamed(header, name);
 }
 
 /** A statement from the service: the compared cells of each order, in the order of the columns. */

@@ -201,6 +201,7 @@ describe('swapctl reconcile', () => {
     ['Id,Sum\nA,1\n', ['--map', 'order=No'], 'The file has no column "No".', 'Its columns are "Id", "Sum".'],
     ['Id,N,N\nA,1,2\n', ['--map', 'order=Id,amount=N'], 'Several columns are named "N".', 'own heading'],
     ['order,amount,amount\nA,1,2\n', [], 'Several columns are named "amount".', 'own heading'],
+    ['Id,Amount,AMOUNT\nA,1,2\n', [], 'no column "amount".', 'Did you mean "Amount" or "AMOUNT"?'],
     [
       'Ref,Amount\nA,1\n',
       [],
