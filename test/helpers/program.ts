@@ -8,8 +8,10 @@ import { serviceEnv } from './services.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The program as `npm run build` made it. */
-export const PROGRAM = join(ROOT, 'bin', 'swapctl.js');
+const PLANTED = process.env['SWAPCTL_TEST_PROGRAM'];
+
+/** The program as `npm run build` made it, or a copy with a planted bug. */
+export const PROGRAM = PLANTED ?? join(ROOT, 'bin', 'swapctl.js');
 
 let isFresh = false;
 
@@ -38,7 +40,7 @@ export interface StartedRun {
 
 /** Starts the built program in an empty environment, in its home folder. */
 export function startProgram(args: readonly string[], options: RunOptions): StartedRun {
-  if (options.program === undefined) refuseOldBuild();
+  if (options.program === undefined && PLANTED === undefined) refuseOldBuild();
   const program = [process.execPath, options.program ?? PROGRAM, ...args];
   const [command = '', ...rest] =
     options.shell === undefined ? program : ['bash', '-c', options.shell, ...program];

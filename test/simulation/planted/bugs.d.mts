@@ -8,6 +8,8 @@ export interface PlantedBug {
   readonly replace: string;
   /** The test that finds it in place of the simulation, if there is one. */
   readonly test?: string;
+  /** Whether that test runs the built program, which then has the bug. */
+  readonly isBuilt?: true;
 }
 
 export const PLANTED: readonly PlantedBug[];

@@ -1,5 +1,20 @@
 // Bugs that the simulation has to find, or the named test. Each replaces one exact text of one source file; where that text is no longer
-// there, the run fails and the patch has to follow the code.
+// there, the run fails and the patch has to follow the code. Those in guards/ follow the sections of docs/safety.md.
+
+import { AGENTS } from './guards/agents.mjs';
+import { AMOUNTS } from './guards/amounts.mjs';
+import { BATCHES } from './guards/batches.mjs';
+import { CONNECTION } from './guards/connection.mjs';
+import { DESTINATION } from './guards/destination.mjs';
+import { EVENTS } from './guards/events.mjs';
+import { FOLLOWING } from './guards/following.mjs';
+import { MACHINE } from './guards/machine.mjs';
+import { ORDERS } from './guards/orders.mjs';
+import { RESPONSES } from './guards/responses.mjs';
+import { RULES } from './guards/rules.mjs';
+import { SECRETS } from './guards/secrets.mjs';
+import { TEXT } from './guards/text.mjs';
+import { UNATTENDED } from './guards/unattended.mjs';
 
 const CREATE = 'src/core/swaps/create.ts';
 const SUBMIT = 'src/core/swaps/submit.ts';
@@ -986,4 +1001,18 @@ export const PLANTED = [
     find,
     replace,
   })),
+  ...RULES,
+  ...DESTINATION,
+  ...AMOUNTS,
+  ...ORDERS,
+  ...RESPONSES,
+  ...FOLLOWING,
+  ...MACHINE,
+  ...CONNECTION,
+  ...SECRETS,
+  ...BATCHES,
+  ...UNATTENDED,
+  ...AGENTS,
+  ...EVENTS,
+  ...TEXT,
 ];

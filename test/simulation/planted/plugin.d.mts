@@ -1,6 +1,6 @@
 import type { PlantedBug } from './bugs.mjs';
 
-/** Replaces one exact text of one source file; a plugin of rolldown, and of Vite. */
+/** Plants a bug in its source file; a plugin of rolldown, and of Vite. */
 export function planted(bug: PlantedBug): {
   readonly name: string;
   readonly enforce: 'pre';

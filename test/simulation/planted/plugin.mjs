@@ -3,17 +3,20 @@ import { PLANTED } from './bugs.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Replaces one exact text of one source file. Fails where the text is not there exactly once. */
-export function planted({ name, file, find, replace }) {
+/** The source with the bug in it. Fails where the exact text that it replaces is not there once. */
+export function patched({ name, file, find, replace }, code) {
+  if (code.split(find).length !== 2)
+    throw new Error(`Planted bug ${name}: its text is not found exactly once in ${file}. Update the patch.`);
+  return code.replace(find, () => replace);
+}
+
+/** Plants a bug in its source file. */
+export function planted(bug) {
   return {
     name: 'planted-bug',
     enforce: 'pre',
-    transform(code, id) {
-      if (relative(ROOT, id).replaceAll('\\', '/') !== file) return null;
-      if (code.split(find).length !== 2)
-        this.error(`Planted bug ${name}: its text is not found exactly once in ${file}. Update the patch.`);
-      return { code: code.replace(find, () => replace), map: null };
-    },
+    transform: (code, id) =>
+      relative(ROOT, id).replaceAll('\\', '/') === bug.file ? { code: patched(bug, code), map: null } : null,
   };
 }
 

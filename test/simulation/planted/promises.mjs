@@ -13,6 +13,7 @@ const BREAKS = {
   '7. A create with the same': ['key-of-unknown-again', 'library-drops-key', 'settle-not-awaited'],
   '9. `refund` shows': ['refund-of-before', 'refund-unconfirmed', 'refund-unrecorded'],
   '10. Reads and refund updates': ['refund-repeated-often', 'post-repeated'],
+  'a “yes” typed before': ['early-yes-counts'],
   'amount rounded on the way': ['amount-rounded'],
   'connection breaks before or after': ['broken-is-not-sent', 'lost-is-refused', 'post-repeated'],
   'response hangs or trickles': ['timeout-is-not-sent'],

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PLANTED } from './bugs.mjs';
+import { plantedProgram } from './program.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** The page with the table of planted bugs, which begins after the mark. */
@@ -29,10 +31,13 @@ function find({ name }) {
 }
 
 /** Whether the named test fails with a planted bug. */
-function findByTest({ name, test }) {
+function findByTest({ name, test, isBuilt = false }) {
+  const copy = mkdtempSync(join(tmpdir(), 'swapctl-planted-'));
   const args = ['test/tool.mjs', 'vitest', 'run', '--config', 'test/vitest.config.mts', test];
-  const env = { ...process.env, SWAPCTL_TEST_PLANTED: name };
+  const program = isBuilt ? { SWAPCTL_TEST_PROGRAM: plantedProgram(name, copy) } : {};
+  const env = { ...process.env, SWAPCTL_TEST_PLANTED: name, ...program };
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
+  rmSync(copy, { recursive: true });
   // A file that does not load proves nothing.
   const hasRun = /Tests .*[0-9]+ failed/.test(stdout);
   return status === 1 && hasRun ? { seeds: '', by: `\`${test}\`` } : null;
