@@ -62,6 +62,7 @@ const LOST: readonly (readonly [string, string])[] = [
   ['ETH', '0x0000000000000000000000000000000000000000'],
   ['ETH', '0x000000000000000000000000000000000000dEaD'],
   ['HBAR', '0.0.123'],
+  ['NEW', '0x000000000000000000000000000000000000dEaD'],
 ];
 
 /** What changes nothing that was agreed. */

@@ -9,6 +9,7 @@ import {
   isUnreachable,
   lookUpSwap,
   recordedOrders,
+  shownSwap,
   warnOfDoubts,
 } from '../../../src/core/swaps/lookup.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -16,7 +17,7 @@ import { INTENT, swapOf } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
 import { contextAt, contextOn, REQUEST, recordSwap } from './follow/followers.ts';
 
-it('every warning about a swap is printed before the swap', async () => {
+it('every warning about a swap is printed before it, and one of unknown outcome is not fundable', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   const entry: Entry = { ...(await sentIntent(ledger)), outcome: 'unknown', reason: 'its payout is in LTC' };
   const shown: string[] = [];
@@ -29,6 +30,10 @@ it('every warning about a swap is printed before the swap', async () => {
   expect(shown).toEqual([
     'KQWZPA did not match the request when it was created: its payout is in LTC. Do not fund it.',
   ]);
+  const context = await contextAt(1);
+  const isFundable = async (outcome: Entry['outcome']) =>
+    shownSwap(context, await context.service(), { ...entry, outcome }, judged).fundable;
+  expect([await isFundable('unknown'), await isFundable('created')]).toEqual([false, true]);
   const doubt = { code: 'type_changed', words: 'its rate is fixed instead of float' } as const;
   await warnOfDoubts({ notify }, null, { ...judged, found: [doubt] });
   expect(shown.slice(1)).toEqual([
