@@ -158,7 +158,7 @@ describe('a batch', () => {
       prompter: {
         ...prompter,
         confirm: async () => {
-          writeFileSync(file, amounts('90'));
+          writeFileSync(file, amounts('0.9'));
           return true;
         },
       },

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -67,7 +67,6 @@ describe.runIf(HAS_SQLITE3)('the SQLite file of another program', () => {
   ])('%s is rejected and left unchanged', async (_kind, pragma) => {
     const path = freshPath();
     await sqlite3(path, `${pragma}; create table diary (day text); insert into diary values ('monday')`);
-    chmodSync(path, 0o600);
     const [before, { mtimeMs }] = [readFileSync(path), statSync(path)];
     await expect(openDatabase<NotesSchema>(path, NOTES)).rejects.toThrow(
       `The database ${path} belongs to another program.`,
