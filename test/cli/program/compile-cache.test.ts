@@ -20,7 +20,7 @@ interface CompileCache {
   privateFolder(env: NodeJS.ProcessEnv, platform: string, user: number | undefined): string | undefined;
 }
 
-const { privateFolder } = createRequire(import.meta.url)('../../../bin/compile-cache.js') as CompileCache;
+const { privateFolder } = createRequire(PROGRAM)('./compile-cache.js') as CompileCache;
 
 const ME = process.geteuid?.();
 const SOMEBODY = 65_534;

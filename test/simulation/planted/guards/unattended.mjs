@@ -1,1 +1,39 @@
-export const UNATTENDED = [];
+const GUARD = 'src/core/ledger/policy/guard.ts';
+
+export const UNATTENDED = [
+  {
+    name: 'damaged-policy-is-none',
+    what: 'a stored policy that cannot be read counts as none',
+    file: GUARD,
+    find: "  return { problem: `The stored policy cannot be read: ${verdict.problems[0]?.message ?? ''}`.trim() };",
+    replace: '  return { value: null };',
+  },
+  {
+    name: 'damaged-stop-is-none',
+    what: 'a stored stop that cannot be read counts as none',
+    file: GUARD,
+    find: "    return { problem: 'The stored stop cannot be read.' };",
+    replace: '    return { value: null };',
+  },
+  {
+    name: 'damaged-suspensions-are-none',
+    what: 'stored suspensions that cannot be read count as none',
+    file: GUARD,
+    find: "  if (!verdict.ok || !Array.isArray(rules)) return { problem: 'The stored suspensions cannot be read.' };",
+    replace: '  if (!verdict.ok || !Array.isArray(rules)) return { value: [] };',
+  },
+  {
+    name: 'other-rules-as-suspensions',
+    what: 'stored suspensions that are other rules count as none',
+    file: GUARD,
+    find: "  if (found.length !== rules.length) return { problem: 'The stored suspensions cannot be read.' };\n",
+    replace: '',
+  },
+  {
+    name: 'problems-allow',
+    what: 'a policy that cannot be read refuses nothing',
+    file: 'src/core/ledger/policy/evaluate.ts',
+    find: 'const unreadable = [policy, suspensions].flatMap(',
+    replace: 'const unreadable = [suspensions].flatMap(',
+  },
+];
