@@ -27,11 +27,11 @@ const NO_RECORDS: CreateRecords = {
   decision: async () => null,
   identical: async () => null,
   replayed: () => Promise.reject(new TypeError('Without a ledger there is no key.')),
-  begin: async (draft) => ({
+  ofOtherProcess: () => Promise.reject(new TypeError('Without a ledger no other process has a key.')),
+  send: async (draft, _terms, meanwhile) => ({
     id: null,
     known: knownOf(draft),
-    send: (meanwhile) => meanwhile(() => draft.service.client.create(draft.request)),
-    ofOtherProcess: () => Promise.reject(new TypeError('Without a ledger no other process has a key.')),
+    answer: await meanwhile(() => draft.service.client.create(draft.request)),
     unknown: async () => undefined,
     created: async () => true,
   }),

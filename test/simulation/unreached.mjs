@@ -83,7 +83,10 @@ export const REASONS = {
     signLink: 'an owner key, and an unknown create that is linked to another order',
     store: 'a suspension or a policy that could not be read again',
   },
-  'ledger/policy/claim.ts': { begunWith: 'an entry of unknown outcome whose request is damaged' },
+  'ledger/policy/claim.ts': {
+    begin: DISMISSED,
+    claim: 'PostgreSQL: test/core/ledger/races.test.ts',
+  },
   'ledger/policy/counting.ts': {
     countedSwaps: 'the types allow rows without a time, a coin or an amount, which a claim writes',
     isSame: 'a rule for paid addresses, and refunds that were paid to one',
@@ -145,8 +148,6 @@ export const REASONS = {
   },
   'ledger/writes.ts': {
     write: DISMISSED,
-    releaseKey: DISMISSED,
-    begin: 'two processes that begin entries with one key at the same moment',
     created: 'an owner key, and an unknown create that is linked to another order',
     dismissed: 'an owner who signs a dismissal; an entry that another process settles in between',
     lockByOrder: 'PostgreSQL: test/core/ledger/races.test.ts',

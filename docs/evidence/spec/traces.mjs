@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 const MAX_TRACES = 80;
-const TOUCHING = ['begin', 'claim', 'record', 'dismiss'];
+const TOUCHING = ['claim', 'record', 'dismiss'];
 
 const [folder = '.'] = process.argv.slice(2);
 const files = readdirSync(folder)
@@ -44,14 +44,8 @@ function traceOf({ states }) {
     return TOUCHING.includes(name) ? [{ name, by, result, state, before: states[index - 1] }] : [];
   });
   return steps
-    .filter((step, index) => !isIdle(step, steps.slice(index + 1)))
     .map((step) => `${words(step).join(' ')} => ${step.state.entries.map(entryText).join(' ')}`)
     .join('\n');
-}
-
-/** Whether a process found the entry and was killed before it did anything. */
-function isIdle({ name, by, result }, later) {
-  return name === 'begin' && result === 'found' && later.find((step) => step.by === by)?.name !== 'claim';
 }
 
 function words({ name, by, result, state, before }) {

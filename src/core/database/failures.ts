@@ -5,6 +5,16 @@ export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError';
 }
 
+/** Does the work and returns its result; false if it would violate a unique key. */
+export async function unlessTaken<T>(work: () => Promise<T>): Promise<T | false> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UniqueViolationError) return false;
+    throw error;
+  }
+}
+
 /**
  * The database did not finish in time, mostly because another process is writing; an immediate retry would wait as long
  * again.

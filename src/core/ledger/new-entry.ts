@@ -3,7 +3,9 @@ import { coinLabel } from '../swap/coin-ref.ts';
 import { recipientKey } from '../swap/policy/codes.ts';
 import type { Recipient } from '../swap/policy/rule.ts';
 import { type CreateIntent, type Entry, storedLabels } from './entry.ts';
+import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';
+import type { Transaction } from './schema.ts';
 import { searchText } from './search.ts';
 
 /** The facts that no poll of an entry has found yet. */
@@ -33,8 +35,14 @@ export const NEW_ENTRY = {
   changes: 0,
 } as const;
 
-/** The row of an entry that has no snapshot yet; columns that are left out are null. */
-export function rowOfNewEntry(entry: Entry) {
+/** Adds an entry that has no snapshot yet. */
+export async function insertEntry(tx: Transaction, entry: Entry): Promise<void> {
+  await tx.insertInto('intents').values(rowOfNewEntry(entry)).execute();
+  await addFacts(tx, entry);
+}
+
+/** Its row; columns that are left out are null. */
+function rowOfNewEntry(entry: Entry) {
   const { id, account, profile, environment, host, outcome } = entry;
   return {
     id,

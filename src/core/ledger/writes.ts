@@ -4,18 +4,17 @@ import { StorageError } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { wireTime } from '../../base/time.ts';
 import type { Database } from '../database/database.ts';
-import { UniqueViolationError } from '../database/failures.ts';
+import { unlessTaken } from '../database/failures.ts';
 import type { Swap } from '../swap/swap.ts';
 import { type Observation, recordChange, writeObservation, writeUnchanged } from './changes.ts';
-import { type Entry, entryFromRow, type IntentOutcome, type LabelledIntent, type Owner } from './entry.ts';
+import { type Entry, entryFromRow, type IntentOutcome, type Owner } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
-import { addFacts } from './facts.ts';
-import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
+import { insertEntry, NEVER_SEEN, NEW_ENTRY } from './new-entry.ts';
 import type { WriteFact } from './policy/audit.ts';
 import { ownerSignature, type Signer } from './policy/changes.ts';
 import { lockGuard } from './policy/evaluate.ts';
 import { settleStatement } from './policy/signature.ts';
-import { findByKey, findByOrder } from './reads.ts';
+import { findByOrder } from './reads.ts';
 import type { LedgerSchema, Transaction } from './schema.ts';
 import { withWord } from './search.ts';
 import type { StatusTimes } from './status-times.ts';
@@ -36,43 +35,11 @@ export interface Dismissal {
 
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
-/** Write methods of a create: the intent before it is sent, and its outcome. */
+/** Write methods of the outcome of a create. */
 export function createWrites(database: Database<LedgerSchema>, record: WriteFact) {
   return {
     /** Throws if nothing can be written: the ledger is read-only, or locked by another process for too long. */
     checkWritable: (): Promise<void> => database.transaction(async () => undefined),
-    /**
-     * Writes an intent durably before anything is sent; its outcome is `not-sent`. If the account has used the idempotency
-     * key before, returns the earlier entry and writes nothing; a dismissed entry releases its key.
-     */
-    begin: async (
-      owner: Owner,
-      { labels = {}, ...request }: LabelledIntent,
-      key: string | null,
-      at: number,
-    ): Promise<{ entry: Entry; fresh: boolean }> => {
-      const earlier = await findByKey(database.kysely, owner, key);
-      const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;
-      if (earlier !== null && dismissed === null) return { entry: earlier, fresh: false };
-      const entry: Entry = {
-        ...owner,
-        ...NEW_ENTRY,
-        id: randomUUID(),
-        idempotencyKey: key,
-        request,
-        labels,
-        requestedAt: at,
-      };
-      const write = async (tx: Transaction) => {
-        if (dismissed !== null) await releaseKey(tx, dismissed);
-        await insert(tx, entry);
-      };
-      if (await unlessTaken(() => database.transaction(write))) return { entry, fresh: true };
-      // Another process wrote the same key first.
-      const other = await findByKey(database.kysely, owner, key);
-      if (other === null) throw new StorageError('The ledger refused a new entry.');
-      return { entry: other, fresh: false };
-    },
     /** Settles a claimed intent that created no order, or none that may be funded; a settled one stays as it is. */
     settle: async (id: string, { outcome, reason, at, order }: Settlement): Promise<void> => {
       // The reason may quote the service, and no database stores every character of that.
@@ -92,7 +59,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
             });
           }),
         );
-      if (!(await write({ ...settled, order_number: order }))) await write(settled);
+      if ((await write({ ...settled, order_number: order })) === false) await write(settled);
     },
     /**
      * Settles an unknown outcome that a person has investigated; null if it is settled already. It counts on for the policy
@@ -185,7 +152,7 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
   const ensure = async (owner: Owner, { swap, at, request = null }: Observation) => {
     if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return;
     await unlessTaken(() =>
-      database.transaction((tx) => insert(tx, { ...madeElsewhere(owner, swap, at), request })),
+      database.transaction((tx) => insertEntry(tx, { ...madeElsewhere(owner, swap, at), request })),
     );
   };
   return {
@@ -222,11 +189,6 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
       if (entry === null) throw new StorageError(`The ledger has no order ${observation.swap.order}.`);
     },
   };
-}
-
-async function insert(tx: Transaction, entry: Entry): Promise<void> {
-  await tx.insertInto('intents').values(rowOfNewEntry(entry)).execute();
-  await addFacts(tx, entry);
 }
 
 /** Gives an entry of unknown outcome another one and records that; undefined if it is settled already. */
@@ -275,28 +237,8 @@ async function lockByOrder(
   return row === undefined ? null : entryFromRow(row);
 }
 
-/** Releases the key of a dismissed create for another one. */
-async function releaseKey(tx: Transaction, id: string): Promise<void> {
-  await tx
-    .updateTable('intents')
-    .set({ idempotency_key: null })
-    .where('id', '=', id)
-    .where('outcome', '=', 'dismissed')
-    .execute();
-}
-
 /** Whether an entry already has this order: a person may have linked it before the response arrived. */
 async function isLinked(tx: Transaction, id: string, order: string): Promise<boolean> {
   const query = tx.selectFrom('intents').select('order_number').where('id', '=', id);
   return (await query.executeTakeFirstOrThrow()).order_number === order;
-}
-
-/** Does the work and returns whether it did something; false if it would violate a unique key. */
-async function unlessTaken(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    return (await work()) !== false;
-  } catch (error) {
-    if (error instanceof UniqueViolationError) return false;
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@ import { rfc3339 } from '../../base/time.ts';
 import type { CreateIntent, Entry } from '../ledger/entry.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { type CheckedSwap, intentOf } from './check.ts';
-import type { CreatedSwap, CreatePorts, CreateRecords, CreateTerms, Recording } from './create.ts';
+import type { CreatedSwap, CreatePorts, CreateRecords, CreateTerms, Meanwhile, Sent } from './create.ts';
 import { failedCreate, unlessStorageFails } from './created.ts';
 import {
   anotherSwap,
@@ -47,41 +47,46 @@ function ledgerRecords(ports: Ports): CreateRecords {
       if (text !== null) await ports.notify({ level: 'warning', text });
       return swapOfKey(ports, entry);
     },
-    begin: (draft, terms) => begun(ports, draft, terms),
+    send: (draft, terms, meanwhile) => sent(ports, draft, terms, meanwhile),
+    ofOtherProcess: async (draft, { key }) =>
+      entryOfOtherProcess(key === null ? null : await settledElsewhere(ports, key), intentOf(draft)),
   };
 }
 
-async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Promise<Recording> {
+async function sent(
+  ports: Ports,
+  draft: CheckedSwap,
+  terms: CreateTerms,
+  meanwhile: Meanwhile,
+): Promise<Sent | null> {
   const { service, request, quote } = draft;
   const { key, labels, approval } = terms;
-  const [ledger, owner] = [await ports.ledger(), await ports.owner()];
-  const intent = intentOf(draft);
-  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, ports.now());
-  const { id } = entry;
-  const settle = (settled: ReturnType<typeof failedCreate>) =>
+  const [ledger, intent] = [await ports.ledger(), intentOf(draft)];
+  const settle = ({ id }: Entry, settled: ReturnType<typeof failedCreate>) =>
     unlessStorageFails(ports, () => ledger.settle(id, { ...settled, at: ports.now() }));
+  const submitted = await submitCreate(
+    ports,
+    { service, content: { ...intent, labels }, key, request, claim: { approval, quote } },
+    async (create, entry) => {
+      try {
+        return await meanwhile(create);
+      } catch (error) {
+        await settle(entry, failedCreate(error));
+        // A create of unknown outcome is settled by its entry.
+        if (!(error instanceof SwapctlError) || error.outcome !== 'unknown') throw error;
+        throw restated(error, error.message, { details: { ...error.details, id: entry.id } });
+      }
+    },
+  );
+  if (submitted === null) return null;
+  const { entry, answer } = submitted;
   return {
-    id,
+    id: entry.id,
     known: { ...entry, request: intent, labels },
-    send: (meanwhile) =>
-      submitCreate(
-        ports,
-        { service, owner, id, content: { ...intent, labels }, request, claim: { approval, quote } },
-        async (create) => {
-          try {
-            return await meanwhile(create);
-          } catch (error) {
-            await settle(failedCreate(error));
-            // A create of unknown outcome is settled by its entry.
-            if (!(error instanceof SwapctlError) || error.outcome !== 'unknown') throw error;
-            throw restated(error, error.message, { details: { ...error.details, id } });
-          }
-        },
-      ),
-    ofOtherProcess: async () =>
-      entryOfOtherProcess(key === null ? null : await settledElsewhere(ports, key), intent),
-    unknown: (reason, order) => settle({ outcome: 'unknown', reason, order }),
-    created: (swap, doubts) => ledger.created(id, { swap, doubts, at: ports.now() }, request.refundAddress),
+    answer,
+    unknown: (reason, order) => settle(entry, { outcome: 'unknown', reason, order }),
+    created: (swap, doubts) =>
+      ledger.created(entry.id, { swap, doubts, at: ports.now() }, request.refundAddress),
   };
 }
 

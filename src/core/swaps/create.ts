@@ -65,19 +65,21 @@ export interface CreateRecords {
   identical(draft: CheckedSwap, labels: Labels): Promise<string | null>;
   /** The swap of the entry of a used key, as it is now. Warns if it has other labels than those given again. */
   replayed(entry: Entry, labels: Labels): Promise<CreatedSwap>;
-  /** Records that a swap is about to be sent. Throws `storage_failed`. */
-  begin(draft: CheckedSwap, terms: CreateTerms): Promise<Recording>;
+  /**
+   * Records that an order may exist, and then sends the request once; null if another process has. Records a failure. A
+   * refusal of the policy comes first. Throws `storage_failed`.
+   */
+  send(draft: CheckedSwap, terms: CreateTerms, meanwhile: Meanwhile): Promise<Sent | null>;
+  /** The entry with the order of the process that sent it; throws what is known of an outcome without one. */
+  ofOtherProcess(draft: CheckedSwap, terms: CreateTerms): Promise<Entry>;
 }
 
-/** The record of one create. */
-export interface Recording {
+/** A create that was answered, and its record. */
+export interface Sent {
   /** Id of its entry; null without a ledger. */
   readonly id: string | null;
   readonly known: KnownSwap;
-  /** Sends the request once; null if another process has. Records a failure. A refusal of the policy comes first. */
-  send(meanwhile: Meanwhile): Promise<Decoded<Swap> | null>;
-  /** The entry with the order of the process that sent it; throws what is known of an outcome without one. */
-  ofOtherProcess(): Promise<Entry>;
+  readonly answer: Decoded<Swap>;
   /** Records that the outcome is unknown; a failing ledger is only noted. */
   unknown(reason: string, order: string | undefined): Promise<void>;
   /** Records the order; false if the ledger links it to another request. Throws `storage_failed`. */
@@ -97,38 +99,39 @@ export interface Sending extends CreateTerms {
 }
 
 /**
- * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
+ * Sends a create once, and records its outcome. Before the first byte is sent the ledger says that
  * an order may exist, and all code that compares the answer is loaded: an upgrade may replace the program's files during the request.
  */
 export async function createOnce(ports: CreatePorts, draft: CheckedSwap, sending: Sending) {
   await loadWordLists();
-  const recording = await ports.records.begin(draft, sending);
   ports.signal.throwIfAborted();
   await sending.announce();
-  const answer = await recording.send(sending.meanwhile);
-  if (answer === null) return sending.replay(await recording.ofOtherProcess());
+  const sent = await ports.records.send(draft, sending, sending.meanwhile);
+  if (sent === null) return sending.replay(await ports.records.ofOtherProcess(draft, sending));
+  const { answer } = sent;
   try {
-    return await settled(ports, draft, recording, answer);
+    return await settled(ports, draft, sent);
   } catch (error) {
     const reason = 'internal error after the response';
     // Recording may fail for the same reason, and the order number matters more than its record.
     if (!(error instanceof SwapctlError))
-      await recording.unknown(reason, plainOrder(answer.value)).catch(() => undefined);
+      await sent.unknown(reason, plainOrder(answer.value)).catch(() => undefined);
     throw lateError(error, answer.value);
   }
 }
 
-async function settled(ports: CreatePorts, draft: CheckedSwap, recording: Recording, answer: Decoded<Swap>) {
+async function settled(ports: CreatePorts, draft: CheckedSwap, sent: Sent) {
   const { service, request } = draft;
-  const compared = await compareAnswer(ports, service, recording.known, answer.value);
+  const { answer } = sent;
+  const compared = await compareAnswer(ports, service, sent.known, answer.value);
   const { swap, found, doubts } = compared;
   const problem = createProblem(found, swap);
   if (problem !== null) {
-    await recording.unknown(problem, plainOrder(swap));
+    await sent.unknown(problem, plainOrder(swap));
     throw doubtedOrder(service, answer, `${problem}${readOtherWay(request, answer.value)}`);
   }
   const { refundAddress } = request;
-  const known: KnownSwap = { ...recording.known, outcome: 'created', first: swap, refundAddress };
+  const known: KnownSwap = { ...sent.known, outcome: 'created', first: swap, refundAddress };
   const made = {
     swap: shownSwap(ports, service, known, compared),
     notices: [...shortfall(draft, swap), ...oddWords(found)],
@@ -136,12 +139,12 @@ async function settled(ports: CreatePorts, draft: CheckedSwap, recording: Record
     replayed: false,
   };
   try {
-    if (await recording.created(swap, doubts)) return { ...made, ledgerError: null };
+    if (await sent.created(swap, doubts)) return { ...made, ledgerError: null };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return { ...made, ledgerError: notRecorded(error, recording.id ?? '', made.swap) };
+    return { ...made, ledgerError: notRecorded(error, sent.id ?? '', made.swap) };
   }
-  await recording.unknown(LINKED_OTHERWISE, undefined);
+  await sent.unknown(LINKED_OTHERWISE, undefined);
   throw doubtedOrder(service, answer, LINKED_OTHERWISE);
 }
 

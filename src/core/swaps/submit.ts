@@ -22,29 +22,38 @@ import type { Ports, Service } from './ports.ts';
 // The one place from which a request that changes something leaves swapctl: create, batch, refund and api all pass the
 // policy here. test/architecture.test.ts holds that nothing else calls these methods of the client.
 
-/** An intent that is in the ledger, and what is to be sent for it. */
+/** A create as the ledger records it, and as it is sent. */
 interface CreateToSubmit {
   readonly service: Service;
-  readonly owner: Owner;
-  readonly id: string;
   readonly content: LabelledIntent;
+  readonly key: string | null;
   readonly request: SwapRequest;
   readonly claim: Claim;
 }
 
+/** A create that was sent: its entry as it was before, and the answer. */
+interface Submitted {
+  readonly entry: Entry;
+  readonly answer: Decoded<Swap>;
+}
+
 /**
- * Claims an intent under the policy of its account, and sends it once; null if another process has claimed it. Throws
+ * Claims a create under the policy of its account, and sends it once; null if another process has claimed its key. Throws
  * `policy_refused`, `approval_required` or `stopped` before `send` is called.
  */
 export async function submitCreate(
   ports: Ports,
-  { service, owner, id, content, request, claim }: CreateToSubmit,
-  send: (create: () => Promise<Decoded<Swap>>) => Promise<Decoded<Swap>>,
-): Promise<Decoded<Swap> | null> {
-  const ledger = await ports.ledger();
-  if (!(await ledger.claim(id, owner, content, ports.now(), claim))) return null;
-  await ports.notify({ level: 'debug', text: `intent ${id} is recorded; sending create-transaction once` });
-  return send(() => service.client.create(request));
+  { service, content, key, request, claim }: CreateToSubmit,
+  send: (create: () => Promise<Decoded<Swap>>, entry: Entry) => Promise<Decoded<Swap>>,
+): Promise<Submitted | null> {
+  const [ledger, owner] = [await ports.ledger(), await ports.owner()];
+  const entry = await ledger.claim(owner, content, key, ports.now(), claim);
+  if (entry === null) return null;
+  await ports.notify({
+    level: 'debug',
+    text: `intent ${entry.id} is recorded; sending create-transaction once`,
+  });
+  return { entry, answer: await send(() => service.client.create(request), entry) };
 }
 
 /** The policy's current decision about a create, without counting it. */
@@ -183,9 +192,8 @@ async function apiCreate(
   // Loads the code that compares the response, because an upgrade may replace the program's files while it is awaited.
   await Promise.all([loadWordLists(), addressVerdict(intent.receive.network, intent.address)]);
   ports.signal.throwIfAborted();
-  const { entry } = await ledger.begin(owner, intent, null, ports.now());
-  if (!(await ledger.claim(entry.id, owner, intent, ports.now(), { approval })))
-    throw uncheckableBodyError('Another process has claimed it');
+  const entry = await ledger.claim(owner, intent, null, ports.now(), { approval });
+  if (entry === null) throw uncheckableBodyError('Another process has claimed it');
   const answer = await send().catch(async (error: unknown) => {
     await unlessStorageFails(ports, () =>
       ledger.settle(entry.id, { ...failedCreate(error), at: ports.now() }),

@@ -10,7 +10,7 @@ import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import type { Labels } from '../../../src/core/swap/labels.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
+import { claimed, everyEntry, INTENT, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';
 
 const freshFile = async () => join(mkdtempSync(join(tmpdir(), 'swapctl-books-')), 'ledger.db');
@@ -50,13 +50,12 @@ async function write(ledger: Ledger, wanted: Wanted): Promise<void> {
   const { at, outcome, coin, labels } = wanted;
   const owner = { ...OWNER, ...wanted.owner };
   const intent = { ...INTENT, deposit: { coin, network: 'BTC' }, labels };
-  const { entry } = await ledger.begin(owner, intent, null, at);
-  if (outcome === 'not-sent') return;
-  await ledger.claim(entry.id, owner, intent, at);
+  const entry = await claimed(ledger, owner, intent, null, at);
   const observation = observed(`ORDER${orders}`, wanted.code, at);
   const swap = { ...observation.swap, deposit: { ...observation.swap.deposit, coin } };
   if (outcome === 'created') await ledger.created(entry.id, { ...observation, swap }, null);
-  if (outcome === 'refused') await ledger.settle(entry.id, { outcome, reason: '"coin":"ETH"', at });
+  if (outcome === 'refused' || outcome === 'not-sent')
+    await ledger.settle(entry.id, { outcome, reason: '"coin":"ETH"', at });
   if (outcome === 'dismissed') await ledger.dismiss(entry.id, 1);
 }
 

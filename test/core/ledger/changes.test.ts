@@ -7,7 +7,7 @@ import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { INTENT, OWNER, observed } from './entries.ts';
+import { claimed, INTENT, OWNER, observed } from './entries.ts';
 
 let ledger: Ledger | undefined;
 
@@ -16,8 +16,7 @@ afterEach(() => ledger?.close());
 /** A created swap, first seen at 10. */
 async function created(location: string, refundAddress: string | null = null) {
   ledger = await openLedger(location);
-  const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
-  await ledger.claim(entry.id, OWNER, INTENT, 1);
+  const entry = await claimed(ledger, OWNER, INTENT, null, 1);
   await ledger.created(entry.id, observed('AAAAAA', 9, 10), refundAddress);
   return { ledger, id: entry.id, changes: () => openChanges(entry.id) };
 }
@@ -36,8 +35,7 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
   it('start over when the entry is linked to a different order', async () => {
     const ledgers = await openLedger(await fresh());
     ledger = ledgers;
-    const { entry } = await ledgers.begin(OWNER, INTENT, null, 1);
-    await ledgers.claim(entry.id, OWNER, INTENT, 1);
+    const entry = await claimed(ledgers, OWNER, INTENT, null, 1);
     const settled = { outcome: 'unknown', reason: 'another order', order: 'AAAAAA', at: 5 } as const;
     await ledgers.settle(entry.id, settled);
     await ledgers.refundAddressSet(OWNER, { ...observed('AAAAAA', 3, 10), doubts: ['coin_changed'] }, 'bc1q');
@@ -65,8 +63,7 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
   it('keep a refund address that was set before the create was settled with the same order', async () => {
     const ledgers = await openLedger(await fresh());
     ledger = ledgers;
-    const { entry } = await ledgers.begin(OWNER, INTENT, null, 1);
-    await ledgers.claim(entry.id, OWNER, INTENT, 1);
+    const entry = await claimed(ledgers, OWNER, INTENT, null, 1);
     await ledgers.settle(entry.id, { outcome: 'unknown', reason: 'no rate', order: 'AAAAAA', at: 5 });
     await ledgers.refundAddressSet(OWNER, observed('AAAAAA', 9, 10), 'bc1qset');
     await ledgers.created(entry.id, observed('AAAAAA', 9, 20), 'bc1qrequested');
@@ -183,7 +180,7 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
   it('are limited in number, and the last one then spans all later changes', async () => {
     const location = await fresh();
     const { ledger, changes } = await created(location);
-    const { entry: other } = await ledger.begin(OWNER, INTENT, null, 1);
+    const other = await claimed(ledger, OWNER, INTENT, null, 1);
     const last = { at: 9, unchangedUntil: 8, type: 'swap.new', status: 'new', statusCode: 9, changes: {} };
     const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
     await writeChange(database.kysely, other.id, MAX_CHANGES, last);
@@ -201,8 +198,7 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
 
   it('start with the outcome of the create', async () => {
     ledger = await openLedger(await fresh());
-    const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
-    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    const entry = await claimed(ledger, OWNER, INTENT, 'k', 1);
     await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 2 });
     await ledger.created(entry.id, observed('AAAAAA', 9, 30), null);
     expect((await ledger.changes(entry.id)).map(({ at, type, status }) => [at, type, status])).toEqual([

@@ -52,3 +52,10 @@ export function swapOf(order: string, statusCode = 9): Swap {
 export function observed(order: string, statusCode = 9, at = 1): Observation {
   return { swap: swapOf(order, statusCode), doubts: [], at };
 }
+
+/** The entry of a create that may be sent now. */
+export async function claimed(ledger: Ledger, ...create: Parameters<Ledger['claim']>): Promise<Entry> {
+  const entry = await ledger.claim(...create);
+  if (entry === null) throw new Error('Another process has claimed it.');
+  return entry;
+}

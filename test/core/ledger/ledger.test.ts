@@ -6,7 +6,7 @@ import type { Entry } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
+import { claimed, everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';
 
 /** Several handles on one ledger, as several processes have them. */
@@ -22,15 +22,8 @@ async function one(location: string): Promise<Ledger> {
   return ledger;
 }
 
-/** An intent that was written and claimed: from here on an order may exist. */
-async function claimed(ledger: Ledger, key: string | null = null, at = 1): Promise<Entry> {
-  const { entry } = await ledger.begin(OWNER, INTENT, key, at);
-  expect(await ledger.claim(entry.id, OWNER, INTENT, at)).toBe(true);
-  return entry;
-}
-
 async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 9): Promise<Entry> {
-  const entry = await claimed(ledger, null, at);
+  const entry = await claimed(ledger, OWNER, INTENT, null, at);
   expect(await ledger.created(entry.id, observed(order, statusCode, at), null)).toBe(true);
   return entry;
 }
@@ -77,8 +70,8 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
 
   it('lists the creates of an account whose outcome and order number are unknown', async () => {
     const ledger = await one(await fresh());
-    const lost = await claimed(ledger);
-    const reported = await claimed(ledger);
+    const lost = await claimed(ledger, OWNER, INTENT, null, 1);
+    const reported = await claimed(ledger, OWNER, INTENT, null, 1);
     await ledger.settle(reported.id, { outcome: 'unknown', reason: 'cut off', order: 'AAAAAA', at: 2 });
     await createdOrder(ledger, 'BBBBBB');
     expect((await ledger.unsettled(OWNER)).map(({ id }) => id)).toEqual([lost.id]);
@@ -97,7 +90,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     await ended('LATE', 5, 4);
     await ended('UNPAID', 5, 3, false);
     await ended('PAID', 4, 2);
-    await claimed(ledger, null, 3);
+    await claimed(ledger, OWNER, INTENT, null, 3);
     await ended('REFUND', 13, 1);
     await createdOrder(ledger, 'OPEN', 5);
     expect(await troubled()).toEqual(['REFUND', null, 'LATE']);
@@ -126,23 +119,22 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
 
   it('gives an idempotency key to one entry per account during concurrent creates', async () => {
     const ledgers = await handles(await fresh(), 5);
-    const begun = await Promise.all(
-      ledgers.map((ledger, index) => ledger.begin({ ...OWNER, profile: `name-${index}` }, INTENT, 'k', 1)),
+    const found = await Promise.all(
+      ledgers.map((ledger, index) => ledger.claim({ ...OWNER, profile: `name-${index}` }, INTENT, 'k', 1)),
     );
-    expect(begun.filter((begin) => begin.fresh)).toHaveLength(1);
-    expect(new Set(begun.map(({ entry }) => entry.id)).size).toBe(1);
-    const elsewhere = await ledgers[0]?.begin({ ...OTHER, profile: OWNER.profile }, INTENT, 'k', 1);
-    expect(elsewhere?.fresh).toBe(true);
+    expect(found.filter((entry) => entry !== null)).toHaveLength(1);
+    expect(await ledgers[0]?.claim({ ...OTHER, profile: OWNER.profile }, INTENT, 'k', 1)).not.toBeNull();
+    expect(await everyEntry(ledgers[1] as Ledger)).toHaveLength(2);
   });
 
   it('lets a refused or unsent create be sent again with a new request and host', async () => {
     const ledger = await one(await fresh());
-    const { id } = await claimed(ledger, 'k');
+    const { id } = await claimed(ledger, OWNER, INTENT, 'k', 1);
     const moved = { ...OWNER, host: 'new.example', environment: 'live' } as const;
     for (const outcome of ['refused', 'not-sent'] as const) {
       await ledger.settle(id, { outcome, reason: 'no', at: 2 });
-      expect(await ledger.claim(id, moved, { ...INTENT, amount: '7' }, 9)).toBe(true);
-      expect(await ledger.claim(id, OWNER, INTENT, 9)).toBe(false);
+      expect(await ledger.claim(moved, { ...INTENT, amount: '7' }, 'k', 9)).toMatchObject({ id, outcome });
+      expect(await ledger.claim(OWNER, INTENT, 'k', 9)).toBeNull();
     }
     expect(await ledger.byKey(OWNER, 'k')).toMatchObject({
       ...{ host: 'new.example', environment: 'live', reason: null, requestedAt: 9, request: { amount: '7' } },
@@ -162,7 +154,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     await createdOrder(ledger, 'LATER', 5);
     await createdOrder(ledger, 'FIRST', 2);
     await createdOrder(ledger, 'ENDED', 3, 4);
-    await claimed(ledger);
+    await claimed(ledger, OWNER, INTENT, null, 1);
     expect((await ledger.open(OWNER)).map(({ order }) => order)).toEqual(['FIRST', 'LATER']);
     expect(await ledger.open({ ...OWNER, profile: 'renamed' })).toHaveLength(2);
     expect(await ledger.open({ ...OTHER, profile: OWNER.profile })).toEqual([]);

@@ -6,7 +6,7 @@ import { LEDGER_VERSION, openLedger } from '../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { INTENT, OTHER, OWNER, observed, swapOf } from './entries.ts';
+import { claimed, INTENT, OTHER, OWNER, observed, swapOf } from './entries.ts';
 
 /** The ledger's tables, as they are now. */
 async function opened(location: string) {
@@ -24,7 +24,7 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
   it('is upgraded to the next version without losing rows', async () => {
     const location = await fresh();
     const ledger = await openLedger(location);
-    const { entry } = await ledger.begin(OWNER, INTENT, 'key-1', 1);
+    const entry = await claimed(ledger, OWNER, INTENT, 'key-1', 1);
     await ledger.close();
     const upgraded = await openDatabase(location, [...LEDGER_MIGRATIONS, NEXT], { name: 'ledger' });
     const { rows } = await sql`SELECT id, later FROM intents`.execute(upgraded.kysely);
@@ -37,7 +37,7 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
     const newer = () =>
       openDatabase<LedgerSchema>(location, [...LEDGER_MIGRATIONS, NEXT], { name: 'ledger' });
     const ledger = await openLedger(location);
-    const { entry } = await ledger.begin(OWNER, INTENT, 'key-1', 1);
+    const entry = await claimed(ledger, OWNER, INTENT, 'key-1', 1);
     await ledger.close();
     await (await newer()).close();
     for (const attempt of [1, 2])
@@ -58,22 +58,21 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
 describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   it('keeps the labels of the request that was sent', async () => {
     const ledger = await openLedger(await fresh());
-    const { entry } = await ledger.begin(OWNER, { ...INTENT, labels: { team: 'ops' } }, 'k', 1);
+    const entry = await claimed(ledger, OWNER, { ...INTENT, labels: { team: 'ops' } }, 'k', 1);
     expect(await ledger.byId(entry.id)).toMatchObject({ request: INTENT, labels: { team: 'ops' } });
     await ledger.settle(entry.id, { outcome: 'not-sent', reason: 'no way', at: 2 });
-    await ledger.claim(entry.id, OWNER, { ...INTENT, labels: { team: 'dev' } }, 3);
+    await ledger.claim(OWNER, { ...INTENT, labels: { team: 'dev' } }, 'k', 3);
     await ledger.created(entry.id, observed('AAAAAA', 9, 4), null);
     expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ request: INTENT, labels: { team: 'dev' } });
-    const plain = await ledger.begin(OWNER, INTENT, null, 5);
-    expect((await ledger.byId(plain.entry.id))?.labels).toEqual({});
+    const plain = await claimed(ledger, OWNER, INTENT, null, 5);
+    expect((await ledger.byId(plain.id))?.labels).toEqual({});
     await ledger.close();
   });
 
   it('records when the status last changed', async () => {
     const location = await fresh();
     const ledger = await openLedger(location);
-    const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
-    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    const entry = await claimed(ledger, OWNER, INTENT, null, 1);
     await ledger.created(entry.id, observed('AAAAAA', 9, 10), null);
     await ledger.seen(OWNER, observed('AAAAAA', 9, 20));
     const changedAt = async () => {
@@ -90,8 +89,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
 
   it('keeps the first response, the last trusted one, the furthest status, and the owner', async () => {
     const ledger = await openLedger(await fresh());
-    const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
-    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    const entry = await claimed(ledger, OWNER, INTENT, 'k', 1);
     await ledger.created(entry.id, observed('Aa'), null);
     const lie = swapOf('Aa');
     const other = { ...lie, deposit: { ...lie.deposit, address: 'other' } };

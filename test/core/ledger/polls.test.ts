@@ -19,8 +19,7 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
     const ledgers: Ledger[] = [];
     while (ledgers.length < count) ledgers.push(await ledgerAt(location));
     for (const [order, at] of Object.entries(swaps)) {
-      const { entry } = (await ledgers[0]?.begin(OWNER, INTENT, null, at)) ?? {};
-      await ledgers[0]?.claim(entry?.id ?? '', OWNER, INTENT, at);
+      const entry = await ledgers[0]?.claim(OWNER, INTENT, null, at);
       expect(await ledgers[0]?.created(entry?.id ?? '', observed(order, 9, at), null)).toBe(true);
     }
     return ledgers;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { visible } from '../../../src/base/text.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
-import { everyEntry, INTENT, OWNER } from './entries.ts';
+import { claimed, everyEntry, INTENT, OWNER } from './entries.ts';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
 
@@ -19,8 +19,7 @@ describe('a ledger', () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (text, reason) => {
         const intent = { ...INTENT, address: text, memo: text };
-        const { entry } = await ledger.begin(OWNER, intent, null, 1);
-        await ledger.claim(entry.id, OWNER, intent, 1);
+        const entry = await claimed(ledger, OWNER, intent, null, 1);
         await ledger.settle(entry.id, { outcome: 'unknown', reason, at: 1 });
         const read = (await everyEntry(ledger)).find(({ id }) => id === entry.id);
         expect(read?.request).toEqual(intent);

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/core/database/open.ts';
 import { createBudget, storedBuckets } from '../../../src/core/ledger/budget/budget.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import { guardedRefund } from '../../../src/core/ledger/policy/request.ts';
 import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
 import { type Meeting, meetingIn } from '../database/postgres/meeting.ts';
 import { policyOf } from '../swap/policy/samples.ts';
-import { INTENT, OWNER, observed } from './entries.ts';
+import { claimed, OWNER, observed } from './entries.ts';
 import { bodies, createdSwap, eventsOf } from './events/ledgers.ts';
 import { AT, BTC, closeLedgers, create, grantShown, open, set, signer } from './policy/gates.ts';
 
@@ -37,6 +38,11 @@ function ended(ends: readonly PromiseSettledResult<unknown>[]): readonly unknown
   return ends
     .map((end) => (end.status === 'fulfilled' ? end.value : (end.reason as { code: string }).code))
     .sort();
+}
+
+/** Claims a create of {@link BTC}, and says whether it did. */
+function claim(ledger: Ledger, key: string | null) {
+  return async () => (await ledger.claim(OWNER, BTC, key, AT)) !== null;
 }
 
 describe('two processes on PostgreSQL that both read before either writes', () => {
@@ -83,36 +89,26 @@ describe('two processes on PostgreSQL that both read before either writes', () =
   it('do not exceed a cap when both claim a create', async () => {
     const { url, one, two } = await twoLedgers();
     await set(one, policyOf([{ cap: { coin: 'BTC', amount: '0.9', per: '24h' } }]));
-    const [first, second] = [await one.begin(OWNER, BTC, null, AT), await two.begin(OWNER, BTC, null, AT)];
     const { of } = await meeting(url, 'intents');
-    const ends = await of([
-      () => one.claim(first.entry.id, OWNER, BTC, AT),
-      () => two.claim(second.entry.id, OWNER, BTC, AT),
-    ]);
-    expect(ended(ends)).toEqual(['policy_refused', true]);
+    expect(ended(await of([claim(one, null), claim(two, null)]))).toEqual(['policy_refused', true]);
     expect(await one.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
   it('claim an entry once and keep the audit chain linked, without a policy', async () => {
     const { url, one, two } = await twoLedgers();
-    const [first, second] = [await one.begin(OWNER, BTC, null, AT), await two.begin(OWNER, BTC, null, AT)];
+    const { id } = await claimed(one, OWNER, BTC, 'key', AT);
+    await one.settle(id, { outcome: 'refused', reason: 'no', at: AT });
     const { of } = await meeting(url, 'audit');
-    const claim =
-      (ledger: typeof one, { entry }: typeof first) =>
-      () =>
-        ledger.claim(entry.id, OWNER, BTC, AT);
-    expect(ended(await of([claim(one, first), claim(two, first)]))).toEqual([false, true]);
-    const third = await one.begin(OWNER, BTC, null, AT);
-    expect(ended(await of([claim(one, second), claim(two, third)]))).toEqual([true, true]);
+    expect(ended(await of([claim(one, 'key'), claim(two, 'key')]))).toEqual([false, true]);
+    expect(ended(await of([claim(one, null), claim(two, null)]))).toEqual([true, true]);
     expect(await one.audit.verify(null)).toMatchObject({ problems: [] });
-    expect((await one.audit.head()).n).toBe(3);
+    expect((await one.audit.head()).n).toBe(5);
   });
 
-  it('begin one entry for an idempotency key', async () => {
+  it('claim one entry for an idempotency key', async () => {
     const { url, one, two } = await twoLedgers();
     const { of } = await meeting(url, 'intents');
-    const begin = (ledger: typeof one) => async () => (await ledger.begin(OWNER, INTENT, 'key', AT)).fresh;
-    expect(ended(await of([begin(one), begin(two)]))).toEqual([false, true]);
+    expect(ended(await of([claim(one, 'key'), claim(two, 'key')]))).toEqual([false, true]);
   });
 
   it('use an approval of a refund address only once', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { INTENT, OTHER, OWNER, observed } from './entries.ts';
+import { claimed, INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';
 
 const [NEW, CONFIRMATION, EXCHANGING, SUCCESS] = [9, 1, 3, 4];
@@ -16,8 +16,7 @@ async function course(
   owner = OWNER,
   intent = INTENT,
 ): Promise<void> {
-  const { entry } = await ledger.begin(owner, intent, null, start);
-  await ledger.claim(entry.id, owner, intent, start);
+  const entry = await claimed(ledger, owner, intent, null, start);
   await ledger.created(entry.id, observed(order, NEW, start), null);
   for (const [minutes, status] of polls)
     await ledger.seen(owner, observed(order, status, start + minutes * MINUTE));

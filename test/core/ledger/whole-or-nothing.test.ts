@@ -5,7 +5,7 @@ import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { policyOf } from '../swap/policy/samples.ts';
-import { INTENT, OWNER, observed } from './entries.ts';
+import { claimed, INTENT, OWNER, observed } from './entries.ts';
 import { grantShown, signer } from './policy/gates.ts';
 
 const TABLES = 'intents changes events event_attempts guards approvals approval_uses audit'.split(' ');
@@ -28,19 +28,14 @@ const SUSPENSION = { what: { network: 'TRX' }, side: null, until: null, reason: 
 /** A ledger, and what the steps so far have left. */
 interface Life {
   readonly ledger: Ledger;
-  /** Entries that were begun. */
   readonly ids: string[];
   approval: string;
   /** Past the lease of what was taken before. */
   now: number;
 }
 
-const begun = async ({ ledger, ids }: Life) =>
-  void ids.push((await ledger.begin(OWNER, INTENT, null, 1)).entry.id);
-const claimed =
-  (at: number) =>
-  ({ ledger, ids }: Life) =>
-    ledger.claim(ids[at] ?? '', OWNER, INTENT, 1);
+const claim = async ({ ledger, ids }: Life) =>
+  void ids.push((await claimed(ledger, OWNER, INTENT, null, 1)).id);
 
 /** What a ledger goes through, and the tables in which each step writes. */
 const STEPS: readonly (readonly [
@@ -49,8 +44,7 @@ const STEPS: readonly (readonly [
   (life: Life) => Promise<unknown>,
 ])[] = [
   ['a listener', [], ({ ledger }) => ledger.events.webhooks.listen(OWNER.account, 0)],
-  ['an intent', ['intents'], begun],
-  ['a claim', ['intents', 'audit'], claimed(0)],
+  ['a claim', ['intents', "intents when new.outcome = 'unknown'", 'audit'], claim],
   [
     'an unknown outcome',
     ['intents', 'changes', 'events', 'audit'],
@@ -87,8 +81,7 @@ const STEPS: readonly (readonly [
       if (event !== undefined) await ledger.events.settle([{ event, attempts: [attempt] }], life.now);
     },
   ],
-  ['a second intent', ['intents'], begun],
-  ['a second claim', ['intents', 'audit'], claimed(1)],
+  ['a second claim', ['intents', 'audit'], claim],
   ['a dismissal', ['intents', 'changes', 'audit'], ({ ledger, ids }) => ledger.dismiss(ids[1] ?? '', 8)],
   [
     'a stop',
@@ -112,12 +105,11 @@ const STEPS: readonly (readonly [
     ['guards', 'audit'],
     ({ ledger }) => ledger.guards.set(OWNER, { policy: APPROVE, before: null, signer: null }, 9),
   ],
-  ['a third intent', ['intents'], begun],
   [
     'a request for an approval',
-    ['approvals', 'events', 'audit'],
+    ['intents', 'approvals', 'events', 'audit'],
     async (life) => {
-      const error = await claimed(2)(life).catch((thrown: unknown) => thrown);
+      const error = await life.ledger.claim(OWNER, INTENT, 'key', 1).catch((thrown: unknown) => thrown);
       const { code, details } = error as { code: string; details: { approval: { id: string } } };
       if (code !== 'approval_required') throw error;
       life.approval = details.approval.id;
@@ -131,8 +123,7 @@ const STEPS: readonly (readonly [
   [
     'a claim that uses it',
     ['intents', 'approval_uses', 'audit'],
-    ({ ledger, ids, approval }) =>
-      ledger.claim(ids[2] ?? '', OWNER, INTENT, 11, { approval: { id: approval } }),
+    ({ ledger, approval }) => ledger.claim(OWNER, INTENT, 'key', 11, { approval: { id: approval } }),
   ],
 ];
 

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
-import { everyEntry, observed } from '../ledger/entries.ts';
+import { claimed, everyEntry, observed } from '../ledger/entries.ts';
 import { CREATE, UNPRICED } from '../swap/requests.ts';
 import { contextOn } from './follow/followers.ts';
 
@@ -102,8 +102,7 @@ describe('a create whose key another process is sending', () => {
     const { context, ledger, draft, create, close } = await desk([]);
     const owner = await context.owner();
     const intent = intentOf({ ...draft, request: { ...draft.request, ...change } });
-    const { entry } = await ledger.begin(owner, intent, 'key', NOW);
-    await ledger.claim(entry.id, owner, intent, NOW);
+    const entry = await claimed(ledger, owner, intent, 'key', NOW);
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;

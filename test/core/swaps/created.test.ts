@@ -3,7 +3,7 @@ import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/base/er
 import type { Quote } from '../../../src/core/swap/swap.ts';
 import { failedOutcome, lateError, readOtherWay, shortfall } from '../../../src/core/swaps/created.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
-import { swapOf } from '../ledger/entries.ts';
+import { claimed, swapOf } from '../ledger/entries.ts';
 import { AT, signer } from '../ledger/policy/gates.ts';
 import { policyOf } from '../swap/policy/samples.ts';
 import { CREATE } from '../swap/requests.ts';
@@ -97,8 +97,7 @@ it.each([
   const [hasPolicy, isSigned, order, warnings] = given;
   const [context, key] = [await contextAt(AT), signer()];
   const [ledger, owner] = [await context.ledger(), await context.owner()];
-  const { entry } = await ledger.begin(owner, REQUEST, null, AT);
-  await ledger.claim(entry.id, owner, REQUEST, AT);
+  const entry = await claimed(ledger, owner, REQUEST, null, AT);
   await ledger.settle(entry.id, { outcome: 'unknown', reason: 'no', order, at: AT });
   const policy = policyOf([{ count: { most: 2, per: '1h' } }]);
   if (hasPolicy) await ledger.guards.set(owner, { policy, before: null, signer: key }, AT);

@@ -6,7 +6,7 @@ import type { Swap } from '../../../src/core/swap/swap.ts';
 import { findSwaps, isSecretText, nothingFound } from '../../../src/core/swaps/find.ts';
 import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
+import { claimed, INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
 import { checkRandomFacts } from '../ledger/random-facts.ts';
 
 const TX = 'b17c0de0'.repeat(8);
@@ -40,8 +40,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
   ): Promise<string> {
     const { key = null, labels = {}, intent = {}, owner = OWNER } = parts;
     const content = { ...INTENT, ...intent, labels };
-    const { entry } = await ledger.begin(owner, content, key, 1);
-    await ledger.claim(entry.id, owner, content, 1);
+    const entry = await claimed(ledger, owner, content, key, 1);
     const usual = swapOf(order);
     const address = content.address;
     const swap = {
@@ -175,11 +174,10 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect(await found('MADEBY', OTHER)).toEqual(['MADEBY order']);
     expect(await found(XRP, OTHER)).toEqual(['MADEBY payoutAddress']);
     // A create that was refused is sent again with its key, and another address.
-    const { entry } = await ledger.begin(OWNER, INTENT, 'again', at);
-    await ledger.claim(entry.id, OWNER, INTENT, at);
+    const entry = await claimed(ledger, OWNER, INTENT, 'again', at);
     await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at });
     const other = { ...INTENT, address: CLASSIC, labels: { try: '2' } };
-    await ledger.claim(entry.id, OWNER, other, at);
+    await ledger.claim(OWNER, other, 'again', at);
     expect(await found(CLASSIC)).toEqual([' payoutAddress']);
     expect(await found('try=2')).toEqual([' label']);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { identicalSwap } from '../../../src/core/swaps/identical.ts';
-import { swapOf } from '../ledger/entries.ts';
+import { claimed, swapOf } from '../ledger/entries.ts';
 import { contextAt, REQUEST, recordSwap } from './follow/followers.ts';
 
 const NOW = 1_790_000_000_000;
@@ -28,8 +28,7 @@ it('a swap like one of the last ten minutes is reported as a duplicate of the ne
     'Order SECOND, created 2 minutes ago, has the same coins, amount, address and memo, but no labels, while this swap has the label invoice=2.',
   );
   const [ledger, owner] = [await context.ledger(), await context.owner()];
-  const { entry } = await ledger.begin(owner, REQUEST, null, NOW - MINUTE);
-  await ledger.claim(entry.id, owner, REQUEST, NOW - MINUTE);
+  const entry = await claimed(ledger, owner, REQUEST, null, NOW - MINUTE);
   expect(await printed()).toMatch(/^A request sent 1 minute ago with .*: an order may exist\. You could be /);
   expect(await printed({}, { invoice: '2' })).toMatch(/^A request sent .* but no labels, .* unknown outcome/);
   await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at: NOW });

@@ -13,7 +13,7 @@ import {
   warnOfDoubts,
 } from '../../../src/core/swaps/lookup.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { INTENT, swapOf } from '../ledger/entries.ts';
+import { claimed, INTENT, swapOf } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
 import { contextAt, contextOn, REQUEST, recordSwap } from './follow/followers.ts';
 
@@ -145,10 +145,7 @@ describe('an order missing from the ledger', () => {
   ) => {
     const context = await contextAt(START);
     const [ledger, owner] = [await context.ledger(), await context.owner()];
-    for (const [intent, at] of creates) {
-      const { entry } = await ledger.begin(owner, intent, null, at);
-      await ledger.claim(entry.id, owner, intent, at);
-    }
+    for (const [intent, at] of creates) await claimed(ledger, owner, intent, null, at);
     const answer = { ...swapOf('KQWZPA', statusCode), createdAt: made };
     const { request, found } = await compareUnrecorded(context, await context.service(), answer);
     return { request, found: found.length };

@@ -22,6 +22,8 @@ const WRITES = 'src/core/ledger/writes.ts';
 const DELIVERIES = 'src/core/ledger/events/deliveries.ts';
 const OUTBOX = 'src/core/ledger/events/outbox.ts';
 const BUCKET = 'src/core/ledger/budget/bucket.ts';
+const CLAIM = 'src/core/ledger/policy/claim.ts';
+const CLAIMED = 'const entry = await ledger.claim(owner, content, key, ports.now(), claim)';
 const COUNTING = 'src/core/ledger/policy/counting.ts';
 const COUNTED = 'columns.where(IS_UNCERTAIN)';
 const TALLY = 'src/core/ledger/report/tally.ts';
@@ -50,29 +52,33 @@ const PARTS = {
 export const PLANTED = [
   {
     name: 'claim-removed',
-    what: 'the claim before the create is sent is removed',
-    file: SUBMIT,
-    find: 'if (!(await ledger.claim(id, owner, content, ports.now(), claim))) return null;',
-    replace: '',
+    what: 'a create is sent while its entry says that it was not',
+    file: CLAIM,
+    find: "            outcome: 'unknown',\n            reason: null,\n",
+    replace: '            reason: null,\n',
   },
   {
-    name: 'claim-not-awaited',
-    what: 'the claim is not awaited',
+    name: 'sent-before-claim',
+    what: 'a create is sent while it is claimed',
     file: SUBMIT,
-    find: 'if (!(await ledger.claim(id, owner, content, ports.now(), claim)))',
-    replace: 'if (!ledger.claim(id, owner, content, ports.now(), claim))',
+    find: `  ${CLAIMED};\n  if (entry === null) return null;`,
+    replace: `  const early = service.client.create(request);
+  early.catch(() => undefined);
+  ${CLAIMED};
+  if (entry === null) return null;
+  service = { client: { create: () => early } };`,
   },
   {
     name: 'claim-ignored',
     what: 'a create whose claim is refused is sent all the same',
     file: SUBMIT,
-    find: 'ports.now(), claim))) return null;',
-    replace: 'ports.now(), claim))) void 0;',
+    find: CLAIMED,
+    replace: `${CLAIMED} ?? (await ledger.byKey(owner, key ?? ''))`,
   },
   {
     name: 'claim-of-unknown',
     what: 'an unknown outcome can be claimed again',
-    file: 'src/core/ledger/policy/claim.ts',
+    file: CLAIM,
     find: `const CLAIMABLE = ['not-sent', 'refused'] as const;`,
     replace: `const CLAIMABLE = ['not-sent', 'refused', 'unknown'];`,
   },
@@ -94,8 +100,8 @@ export const PLANTED = [
     name: 'lost-is-refused',
     what: 'a lost answer is settled as refused',
     file: 'src/core/swaps/create-records.ts',
-    find: 'await settle(failedCreate(error));',
-    replace: `await settle({ ...failedCreate(error), outcome: 'refused', order: undefined });`,
+    find: 'await settle(entry, failedCreate(error));',
+    replace: `await settle(entry, { ...failedCreate(error), outcome: 'refused', order: undefined });`,
   },
   {
     name: 'events-outside',
@@ -249,7 +255,7 @@ export const PLANTED = [
   {
     name: 'taken-order-accepted',
     what: 'an order number that another entry has is accepted',
-    file: WRITES,
+    file: 'src/core/database/failures.ts',
     find: 'if (error instanceof UniqueViolationError) return false;',
     replace: 'if (error instanceof UniqueViolationError) return true;',
   },
@@ -505,7 +511,7 @@ export const PLANTED = [
     name: 'unrecorded-is-created',
     what: 'an order that could not be recorded is reported as recorded',
     file: CREATE,
-    find: `return { ...made, ledgerError: notRecorded(error, recording.id ?? '', made.swap) };`,
+    find: `return { ...made, ledgerError: notRecorded(error, sent.id ?? '', made.swap) };`,
     replace: 'return { ...made, ledgerError: null };',
   },
   {
@@ -729,14 +735,14 @@ export const PLANTED = [
   {
     name: 'stop-read-once',
     what: 'a process reads the stop once',
-    file: 'src/core/ledger/policy/claim.ts',
+    file: CLAIM,
     find: 'const guard = await lockGuard(tx, owner.account);',
     replace: 'const guard = (database.once ??= await lockGuard(tx, owner.account));',
   },
   {
     name: 'policy-read-once',
     what: 'a process reads the policy once',
-    file: 'src/core/ledger/policy/claim.ts',
+    file: CLAIM,
     find: 'const guard = await lockGuard(tx, owner.account);',
     replace:
       'const read = await lockGuard(tx, owner.account);\n    const guard = read && { ...read, policy: (database.policy ??= read.policy) };',
@@ -815,8 +821,8 @@ export const PLANTED = [
     name: 'settle-not-awaited',
     what: 'the outcome of a create is reported before it is recorded',
     file: RECORDS,
-    find: 'await settle(failedCreate(error));',
-    replace: 'settle(failedCreate(error));',
+    find: 'await settle(entry, failedCreate(error));',
+    replace: 'settle(entry, failedCreate(error));',
   },
   {
     name: 'library-without-notices',
@@ -908,7 +914,7 @@ export const PLANTED = [
   {
     name: 'counters-before-lock',
     what: 'what a policy counts is read without the lock of the account, on PostgreSQL',
-    file: 'src/core/ledger/policy/claim.ts',
+    file: CLAIM,
     find: 'const guard = await lockGuard(tx, owner.account);',
     replace: `const guard = await (await import('./evaluate.ts')).readGuard(tx, owner.account);`,
     test: RACES,

@@ -9,7 +9,7 @@ const PAGE = join(ROOT, 'docs', 'evidence', 'promises.md');
 
 /** Bugs that break a promise of docs/safety.md, by the beginning of its rule or row. */
 const BREAKS = {
-  '6. A create request': ['claim-removed', 'claim-not-awaited', 'post-repeated', 'unrecorded-is-created'],
+  '6. A create request': ['claim-removed', 'sent-before-claim', 'post-repeated', 'unrecorded-is-created'],
   '7. A create with the same': ['key-of-unknown-again', 'library-drops-key', 'settle-not-awaited'],
   '9. `refund` shows': ['refund-of-before', 'refund-unconfirmed', 'refund-unrecorded'],
   '10. Reads and refund updates': ['refund-repeated-often', 'post-repeated'],
@@ -19,7 +19,7 @@ const BREAKS = {
   'response hangs or trickles': ['timeout-is-not-sent'],
   'response that is empty': ['unreadable-is-refused'],
   '500, 502, 503': ['server-error-is-refusal'],
-  'three processes, one idempotency key': ['claim-ignored', 'claim-not-awaited'],
+  'three processes, one idempotency key': ['claim-ignored', 'sent-before-claim'],
   'same key after created': ['key-of-unknown-again', 'claim-of-unknown'],
   'same key, another swap': [
     'key-of-another-swap',
@@ -129,7 +129,7 @@ const BREAKS = {
   ],
   'ledger fails after the POST': ['unrecorded-is-created'],
   'the same while sending': ['interrupted-is-not-sent'],
-  'SIGKILL before / during': ['claim-removed', 'claim-not-awaited'],
+  'SIGKILL before / during': ['claim-removed', 'sent-before-claim'],
   'two processes create or change the ledger': ['claim-ignored', 'status-before-lock'],
   'plain HTTP base URL': [
     ...['plain-http-accepted', 'loopback-by-beginning', 'stored-url-unchecked', 'env-url-unchecked'],

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Owner } from '../../../../src/core/ledger/entry.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
-import { INTENT, OTHER, OWNER, observed } from '../../../core/ledger/entries.ts';
+import { claimed, INTENT, OTHER, OWNER, observed } from '../../../core/ledger/entries.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { words } from '../../../helpers/words.ts';
@@ -17,8 +17,7 @@ async function homeWithEvents() {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const ledger = await openLedger(file);
   const create = async (owner: Owner, order: string, at: number) => {
-    const { entry } = await ledger.begin(owner, INTENT, null, at);
-    await ledger.claim(entry.id, owner, INTENT, at);
+    const entry = await claimed(ledger, owner, INTENT, null, at);
     await ledger.created(entry.id, observed(order, 9, at), null);
   };
   await ledger.events.webhooks.listen(OWNER.account, NOW);

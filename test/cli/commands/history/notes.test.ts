@@ -6,7 +6,7 @@ import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { TimelineResult } from '../../../../src/core/ledger/timeline.ts';
 import { BOTH_DATABASES } from '../../../core/database/databases.ts';
-import { INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
+import { claimed, INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
@@ -143,8 +143,7 @@ it.each(BOTH_DATABASES)(
   'a ledger on $kind keeps every note, however many changes are merged',
   async ({ fresh }) => {
     const ledger = await openLedger(await fresh());
-    const { entry } = await ledger.begin(OWNER, INTENT, 'key', 1);
-    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    const entry = await claimed(ledger, OWNER, INTENT, 'key', 1);
     await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 1 });
     await ledger.created(entry.id, observed('KQWZPA'), null);
     const write = async (n: number) => {
@@ -176,8 +175,7 @@ it.each(BOTH_DATABASES)(
     const ledger = await openLedger(await fresh());
     const ids: string[] = [];
     for (const key of ['paused', 'unknown']) {
-      const { entry } = await ledger.begin(OWNER, INTENT, key, 1);
-      await ledger.claim(entry.id, OWNER, INTENT, 1);
+      const entry = await claimed(ledger, OWNER, INTENT, key, 1);
       ids.push(entry.id);
     }
     const [paused = '', unknown = ''] = ids;

@@ -4,7 +4,7 @@ import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { FiguresFilter } from '../../../../src/core/ledger/report/figures.ts';
 import { BOTH_DATABASES } from '../../../core/database/databases.ts';
-import { INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
+import { claimed, INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { inStory, ORDER, withDeposit } from '../history/scene.ts';
@@ -38,8 +38,7 @@ it.each(BOTH_DATABASES)(
     const ledger = await openLedger(await fresh());
     const live = { ...OWNER, profile: 'live', environment: 'live' } as const;
     for (const [at, owner] of [OWNER, OWNER, live, OWNER].entries()) {
-      const { entry } = await ledger.begin(owner, INTENT, null, at);
-      await ledger.claim(entry.id, owner, INTENT, at);
+      const entry = await claimed(ledger, owner, INTENT, null, at);
       if (at !== 1) await ledger.created(entry.id, observed(`ORDER${at}`, 9, at), null);
     }
     const times = async (filter: Partial<FiguresFilter>) => {

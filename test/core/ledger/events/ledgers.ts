@@ -4,7 +4,7 @@ import type { Entry } from '../../../../src/core/ledger/entry.ts';
 import type { RecordedEvent, SwapEvent } from '../../../../src/core/ledger/events/event.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
-import { INTENT, OWNER, observed } from '../entries.ts';
+import { claimed, INTENT, OWNER, observed } from '../entries.ts';
 
 const opened: Ledger[] = [];
 
@@ -21,8 +21,7 @@ export async function ledgerAt(location: string, onDamaged?: (error: StorageErro
 
 /** An intent that was sent. */
 export async function sentIntent(ledger: Ledger, at = 1): Promise<Entry> {
-  const { entry } = await ledger.begin(OWNER, INTENT, null, at);
-  expect(await ledger.claim(entry.id, OWNER, INTENT, at)).toBe(true);
+  const entry = await claimed(ledger, OWNER, INTENT, null, at);
   return entry;
 }
 

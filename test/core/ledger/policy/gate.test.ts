@@ -192,7 +192,7 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
   it('refuses a create without a required idempotency key, even if another create has one', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ require: ['idempotencyKey'] }]));
-    await ledger.begin(OWNER, BTC, 'of-another', AT);
+    await create(ledger, { key: 'of-another' });
     await expect(create(ledger)).rejects.toMatchObject(refused);
     const reasons = (await everyEntry(ledger)).map(({ reason, idempotencyKey: key }) => [
       key,

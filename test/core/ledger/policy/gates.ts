@@ -1,5 +1,4 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { expect } from 'vitest';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
@@ -7,7 +6,7 @@ import type { Signer } from '../../../../src/core/ledger/policy/changes.ts';
 import type { SignedApproval } from '../../../../src/core/ledger/policy/signature.ts';
 import type { Policy } from '../../../../src/core/swap/policy/policy.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
-import { INTENT, OWNER } from '../entries.ts';
+import { claimed, INTENT, OWNER } from '../entries.ts';
 
 const opened: Ledger[] = [];
 
@@ -49,16 +48,14 @@ export async function set(ledger: Ledger, policy: Policy, signer: Signer | null 
   await ledger.guards.set(OWNER, { policy, before, signer }, at);
 }
 
-/** Begins and claims a create; the entry's id, or the error. */
+/** Claims a create; the entry's id, or the error. */
 export async function create(
   ledger: Ledger,
   { at = AT, intent = BTC, key = null, ...claim }: CreateOptions = {},
 ) {
   const { labels = {}, owner = OWNER } = claim;
-  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, at);
   const approval = claim.approval === undefined ? null : { id: claim.approval };
-  expect(await ledger.claim(entry.id, owner, { ...intent, labels }, at, { approval })).toBe(true);
-  return entry.id;
+  return (await claimed(ledger, owner, { ...intent, labels }, key, at, { approval })).id;
 }
 
 export interface CreateOptions {

@@ -7,7 +7,7 @@ import { tamper } from '../../../helpers/ledger-damage.ts';
 import { IN_LONG_RUN } from '../../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
-import { INTENT, OWNER, observed } from '../entries.ts';
+import { claimed, INTENT, OWNER, observed } from '../entries.ts';
 import { ledgerAt } from '../events/ledgers.ts';
 import { rowOf } from '../fill.ts';
 
@@ -23,8 +23,7 @@ const RULES = [
 async function emptyLedger(location: string) {
   const ledger = await ledgerAt(location);
   const create = async (at: number) => {
-    const { entry } = await ledger.begin(OWNER, { ...INTENT, amount: '0.5' }, null, at);
-    await ledger.claim(entry.id, OWNER, { ...INTENT, amount: '0.5' }, at);
+    const entry = await claimed(ledger, OWNER, { ...INTENT, amount: '0.5' }, null, at);
     return entry.id;
   };
   const decisions = async (rule: unknown) => {
@@ -46,12 +45,11 @@ describe.each(BOTH_DATABASES)('a policy replay on $kind', ({ fresh }) => {
       const at = step * (HOUR / 3);
       const labels = { team: step % 2 === 0 ? 'a' : 'b' };
       const intent = { ...INTENT, amount: step % 3 === 0 ? '0.3' : '0.1', labels };
-      const { entry } = await ledger.begin(OWNER, intent, null, at);
-      const isClaimed = await ledger.claim(entry.id, OWNER, intent, at).catch((error: unknown) => {
+      const entry = await ledger.claim(OWNER, intent, null, at).catch((error: unknown) => {
         if (!(error instanceof SwapctlError) || error.code !== 'policy_refused') throw error;
-        return false;
+        return null;
       });
-      if (!isClaimed) {
+      if (entry === null) {
         refused += 1;
         continue;
       }
@@ -93,8 +91,7 @@ it('a cap without a label counts all labels together, in claims and in replays',
   const ledger = await ledgerAt(await BOTH_DATABASES[0].fresh());
   const create = async (label: string) => {
     const intent = { ...INTENT, amount: '0.5', labels: { null: label } };
-    const { entry } = await ledger.begin(OWNER, intent, null, 1);
-    return ledger.claim(entry.id, OWNER, intent, 1);
+    return ledger.claim(OWNER, intent, null, 1);
   };
   const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '1h' } }]);
   await create('a');

@@ -9,7 +9,7 @@ import type { ReportGroup } from '../../../../src/core/ledger/report/tally.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
-import { INTENT, OWNER, observed } from '../entries.ts';
+import { claimed, INTENT, OWNER, observed } from '../entries.ts';
 import { createdSwap, ledgerAt } from '../events/ledgers.ts';
 
 type Rows = Database<LedgerSchema>['kysely'];
@@ -38,10 +38,11 @@ describe.each(BOTH_DATABASES)('the stored figures of a ledger on $kind', ({ fres
   it('are updated with each step of a create and each poll', async () => {
     const location = await fresh();
     const ledger = await ledgerAt(location);
-    const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
+    const entry = await claimed(ledger, OWNER, INTENT, 'k', 1);
     const seen = async () => JSON.parse((await keptFigures(location))[0] ?? '""') as unknown[];
     expect(await seen()).toEqual(expect.arrayContaining([null, 'BTC', 'XRP', {}]));
-    await ledger.claim(entry.id, OWNER, { ...INTENT, labels: { team: 'ops' } }, 1);
+    await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at: 1 });
+    await ledger.claim(OWNER, { ...INTENT, labels: { team: 'ops' } }, 'k', 1);
     expect(await seen()).toEqual(expect.arrayContaining([null, 'BTC', 'XRP', { team: 'ops' }]));
     await ledger.created(entry.id, observed('AAAAAA', 9, 2), null);
     expect(await seen()).toEqual(expect.arrayContaining(['new', '250.000001', { team: 'ops' }]));
@@ -56,8 +57,7 @@ describe.each(BOTH_DATABASES)('the stored figures of a ledger on $kind', ({ fres
     const labels = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`label-${index}`, '字'.repeat(256)]),
     );
-    const { entry } = await ledger.begin(OWNER, { ...INTENT, labels }, null, 1);
-    await ledger.claim(entry.id, OWNER, { ...INTENT, labels }, 1);
+    const entry = await claimed(ledger, OWNER, { ...INTENT, labels }, null, 1);
     await ledger.created(entry.id, SUCCESS, null);
     for (const label of ['label-0', 'label-19'] as const) {
       const by = `label:${label}` as const;

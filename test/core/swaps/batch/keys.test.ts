@@ -7,7 +7,7 @@ import type { SwapInput } from '../../../../src/core/swaps/check.ts';
 import type { Ports } from '../../../../src/core/swaps/ports.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import { INTENT, OWNER, observed, swapOf } from '../../ledger/entries.ts';
+import { claimed, INTENT, OWNER, observed, swapOf } from '../../ledger/entries.ts';
 import { ledgerAt } from '../../ledger/events/ledgers.ts';
 import { contextOn } from '../follow/followers.ts';
 
@@ -34,8 +34,7 @@ async function asked(
   const home = await temporaryFolder();
   const ledger = await ledgerAt(join(home, 'ledger.db'));
   for (const [key, { age, seen = age, code = 1, endsIn, ...unknown }] of Object.entries(keys)) {
-    const { entry } = await ledger.begin(OWNER, INTENT, key, NOW - age);
-    await ledger.claim(entry.id, OWNER, INTENT, NOW - age);
+    const entry = await claimed(ledger, OWNER, INTENT, key, NOW - age);
     const { swap, ...observation } = observed(`ORDER-${key}`, code, NOW - seen);
     const expiresAt = endsIn === undefined ? null : rfc3339(NOW + endsIn);
     const order = unknown.isNumbered === true ? swap.order : undefined;

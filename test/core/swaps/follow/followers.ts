@@ -9,6 +9,7 @@ import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
+import { claimed } from '../../ledger/entries.ts';
 import { CREATE } from '../../swap/requests.ts';
 
 /** A clock that goes on only while everybody who goes by it sleeps: to when the first of them wants to wake. */
@@ -96,8 +97,7 @@ export const REQUEST: CreateIntent = {
 /** Creates a swap as the program does, or takes one that the service has already, and records it in the ledger. */
 export async function recordSwap(context: Context, made?: Swap): Promise<string> {
   const [owner, ledger, service] = [await context.owner(), await context.ledger(), await context.service()];
-  const { entry } = await ledger.begin(owner, REQUEST, null, context.now());
-  await ledger.claim(entry.id, owner, REQUEST, context.now());
+  const entry = await claimed(ledger, owner, REQUEST, null, context.now());
   const swap = made ?? (await service.client.create(REQUEST)).value;
   await ledger.created(entry.id, { swap, doubts: [], at: context.now() }, null);
   return swap.order;
