@@ -70,6 +70,7 @@ export const REASONS = {
   },
   'ledger/policy/audit.ts': {
     appendInPostgres: 'PostgreSQL: test/core/ledger/races.test.ts',
+    appendInSqlite: 'a claim whose entry another process takes: its transaction has the ledger for itself',
     auditWriter: 'PostgreSQL: test/core/ledger/races.test.ts',
     planned: 'PostgreSQL: test/core/ledger/races.test.ts',
   },
@@ -163,9 +164,11 @@ export const REASONS = {
   'swaps/batch/check.ts': {
     '#warnings': 'an order of another command that is identical with a row',
     faultsOf: 'rows that cannot be read: faults of a file',
+    row: 'a row that would pay less than it must: in other seeds',
   },
   'swaps/batch/create.ts': {
     createdElsewhere: 'another process that creates an equal row with other labels after the check',
+    createRow: 'an interruption of a row, or a bug of swapctl in it',
     earlier: 'a row whose outcome is unknown at its turn, or that is dismissed after the check',
     inOrder: 'a row that throws: the errors of rows are results',
     one: 'a bug of swapctl in a row',
@@ -251,10 +254,12 @@ export const REASONS = {
     candidateOf: 'several entries with one fact, of which one has no coins or was not seen',
     factMatcher: 'an address on a network that is not known, or that a network writes in two ways',
     isPublicFact: 'a text that may be a transaction, and that no entry has',
+    searchTextForError: 'a text that is cut in an error, and that no entry has',
     severalFound: 'one order in two profiles',
   },
   'swaps/follow/due.ts': {
     '#claimed': 'a swap that another process leases in between, or whose end could not be written before',
+    '#endedElsewhere': 'the types allow an open swap without an entry',
     isNews: 'the types allow an order without a number or time, which is not followed',
     seenElsewhere: 'the types allow an order without a number or doubts, which is not followed',
   },
@@ -284,6 +289,7 @@ export const REASONS = {
       'a key that is used again with a network that is an alias, or that the service cannot name',
     otherAddresses: 'a key that is used again without an address',
     requireSameRequest: 'a key of an order that was made elsewhere',
+    whatMayChange: 'a key that is used again with another refund address: in other seeds',
   },
   'swaps/identical.ts': {
     identicalWords: 'an identical order with other labels, or of unknown outcome',
