@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PROGRAM } from './helpers/program.ts';
 
-const SOURCE = join(import.meta.dirname, '..', 'src');
+/** Of a program with a planted bug, its own copy. */
+const SOURCE = join(dirname(PROGRAM), '..', 'src');
 
 /** The rooms that each room may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {

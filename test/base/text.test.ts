@@ -19,6 +19,7 @@ describe('a hidden character', () => {
     ['a byte order mark', '\ufeff', '<U+FEFF>'],
     ['a soft hyphen', '\u00ad', '<U+00AD>'],
     ['a line separator', '\u2028', '<U+2028>'],
+    ['an annotation mark', '\ufff9', '<U+FFF9>'],
     ['a Hangul filler', '\u3164', '<U+3164>'],
     ['a variation selector', '\ufe0f', '<U+FE0F>'],
     ['a tag character', '\u{e0041}', '<U+E0041>'],

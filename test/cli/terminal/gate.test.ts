@@ -17,6 +17,8 @@ describe('untrusted text', () => {
   it('is escaped in JSON keys and values without changing the indentation', () => {
     const indented = (value: unknown) => JSON.stringify(value, null, 2);
     expect(visibleJson({ [EVIL]: [EVIL] }, indented)).toBe(`{\n  "${SHOWN}": [\n    "${SHOWN}"\n  ]\n}`);
+    // Without any other character that JSON does not escape.
+    expect(visibleJson('\u001b')).toBe('"<U+001B>"');
   });
 
   it('in a QR code is drawn only with block characters', async () => {

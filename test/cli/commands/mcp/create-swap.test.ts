@@ -161,7 +161,7 @@ describe('create_swap after a lost response', () => {
 });
 
 describe('the MCP server of a live profile', () => {
-  it('has no changing tools without --allow and creates nothing without a policy', async () => {
+  it('has no changing tools without --allow and changes nothing without a policy', async () => {
     const home = await temporaryFolder();
     const env = {
       SWAPCTL_PUBLIC_KEY: 'pk',
@@ -171,13 +171,15 @@ describe('the MCP server of a live profile', () => {
     const live = { home, env, flags: { profile: 'env' } };
     const { client } = await startAgent(live);
     const names = (await client.listTools()).tools.map(({ name }) => name);
-    expect(names).not.toContain('create_swap');
-    expect(names).not.toContain('sandbox_deposit');
-    const { call } = await startAgent({ ...live, choice: { allowed: ['create'] } });
-    expect((await call('create_swap', WANTED)).result).toMatchObject({
-      code: 'policy_refused',
-      message: expect.stringContaining('has no policy'),
-    });
+    for (const name of ['create_swap', 'set_refund_address', 'sandbox_deposit'])
+      expect(names).not.toContain(name);
+    const { call } = await startAgent({ ...live, choice: { allowed: ['create', 'refund'] } });
+    const refund = { order: 'KQWZPA', address: ADDRESS };
+    for (const [name, args] of Object.entries({ create_swap: WANTED, set_refund_address: refund }))
+      expect((await call(name, args)).result).toMatchObject({
+        code: 'policy_refused',
+        message: expect.stringContaining('has no policy'),
+      });
   });
 });
 

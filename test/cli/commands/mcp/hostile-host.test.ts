@@ -67,7 +67,8 @@ describe('a hostile MCP host', () => {
 
   it('cannot use a form response for another request', async () => {
     const { home, call, requestState } = await asked();
-    const { result } = await call({ ...WANTED, amount: '0.2' }, { requestState, inputResponses: ANSWER });
+    const refundAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+    const { result } = await call({ ...WANTED, refundAddress }, { requestState, inputResponses: ANSWER });
     expect(result).toMatchObject({ isError: true });
     expect(await creates(home)).toBe(0);
   });

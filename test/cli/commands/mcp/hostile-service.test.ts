@@ -14,7 +14,9 @@ const PLAN: Plan = {
   'get-all-coins': ({ query }, response) => {
     const [list, side] =
       query.get('method') === '1' ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
-    const coins = [{ subName: 'EVIL', name: ORDERS, image: ORDERS, networks: { [side]: networks } }];
+    const coins = [
+      { subName: 'EVIL', name: ORDERS.slice(0, 50), image: ORDERS, networks: { [side]: networks } },
+    ];
     sendJson(response, 200, { pagination: { pageCount: 1, totalCount: 1 }, [list]: coins });
   },
   'exchange-coin': (_, response) =>
