@@ -1,1 +1,85 @@
-export const EVENTS = [];
+const OUTBOX = 'src/core/ledger/events/outbox.ts';
+const TARGETS = 'src/core/swaps/listen/targets.ts';
+const ENVIRONMENT = 'src/base/environment.ts';
+
+const WEBHOOK = 'test/cli/commands/listen/webhook.test.ts';
+const EXEC = 'test/cli/commands/listen/exec.test.ts';
+
+export const EVENTS = [
+  {
+    name: 'create-lost-at-once',
+    what: 'a create in progress is reported as one of unknown outcome',
+    file: OUTBOX,
+    find: "        .where('requested_at', '<', now - MAX_CREATE_MS)\n",
+    replace: '',
+    test: 'test/core/ledger/events/outbox.test.ts',
+  },
+  {
+    name: 'create-lost-late',
+    what: 'a create whose process was killed is reported after an hour',
+    file: OUTBOX,
+    find: 'const MAX_CREATE_MS = 5 * 60_000;',
+    replace: 'const MAX_CREATE_MS = 60 * 60_000;',
+    test: 'test/core/ledger/events/outbox.test.ts',
+  },
+  {
+    name: 'lost-of-others',
+    what: 'a listener reports the lost creates of all key pairs',
+    file: OUTBOX,
+    find: 'unknown.filter((row) => row.account === account)',
+    replace: 'unknown',
+    test: 'test/core/ledger/events/outbox.test.ts',
+  },
+  ...[
+    ['id', '${timestamp}.${body}'],
+    ['time', '${id}.${body}'],
+    ['body', '${id}.${timestamp}'],
+  ].map(([part, signed]) => ({
+    name: `webhook-${part}-unsigned`,
+    what: `the signature of a webhook leaves out its ${part}`,
+    file: TARGETS,
+    find: 'update(`${id}.${timestamp}.${body}`)',
+    replace: `update(\`${signed}\`)`,
+    test: WEBHOOK,
+  })),
+  {
+    name: 'webhook-secret-of-all',
+    what: 'a webhook is signed with the secret of another account',
+    file: 'src/core/ledger/events/events.ts',
+    find: "      .select('secret')\n      .where('account', '=', account)",
+    replace: "      .select('secret')",
+    test: 'test/core/ledger/events/outbox.test.ts',
+  },
+  {
+    name: 'receiver-writes-to-terminal',
+    what: 'the output of a command of --exec reaches the terminal with its control codes',
+    file: 'src/cli/commands/listen/delivery.ts',
+    find: '`: ${visible(line).slice(0, MAX_SHOWN)}`',
+    replace: '`: ${line.slice(0, MAX_SHOWN)}`',
+    test: EXEC,
+  },
+  {
+    name: 'command-gets-password',
+    what: 'a command of --exec gets a ledger URL with its password',
+    file: ENVIRONMENT,
+    find: '!SECRETS.has(name) && !isLedgerUrlWithPassword(name, value)',
+    replace: '!SECRETS.has(name)',
+    test: EXEC,
+  },
+  {
+    name: 'command-gets-secret-file',
+    what: 'a command of --exec gets the path of the secret file',
+    file: ENVIRONMENT,
+    find: "  'SWAPCTL_SECRET_FILE',\n",
+    replace: '',
+    test: EXEC,
+  },
+  {
+    name: 'command-gets-environment',
+    what: 'a command of --exec gets the whole environment',
+    file: 'src/cli/settings/settings.ts',
+    find: 'return childEnvironment(env);',
+    replace: 'return env;',
+    test: 'test/cli/commands/listen/listen.test.ts',
+  },
+];
