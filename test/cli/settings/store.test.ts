@@ -275,13 +275,17 @@ describe('simultaneous changes of the config file', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('are retried if another process took over the lock', async () => {
+  it.each([
+    ['before its change is written', true],
+    ['after', false],
+  ])('are retried if another process took over the lock %s', async (_when, isBefore) => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     const [target, lock] = [join(paths.configFolder, 'x'), join(paths.configFolder, 'x.lock')];
     const drafts: string[] = [];
     await replaceLocked(target, lock, async (draft) => {
       drafts.push(draft);
-      await writeFile(draft, `first, try ${drafts.length}`);
+      const finish = () => writeFile(draft, `first, try ${drafts.length}`);
+      if (!isBefore || drafts.length > 1) await finish();
       if (drafts.length > 1) return;
       // Whoever thinks this one is gone takes the lock, reads, writes, and lets go.
       await rm(lock);
@@ -290,6 +294,7 @@ describe('simultaneous changes of the config file', () => {
         await writeFile(other, 'second');
       });
       expect(await readFile(target, 'utf8')).toBe('second');
+      if (isBefore) await finish();
     });
     expect(drafts).toHaveLength(2);
     expect(await readFile(target, 'utf8')).toBe('first, try 2');

@@ -44,7 +44,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   });
 
   it('opens only at an absolute path or a postgres:// URL', async () => {
-    for (const path of ['ledger.db', './ledger.db', ':memory:', 'file:ledger?mode=memory'])
+    for (const path of ['ledger.db', './package.json/ledger.db', ':memory:', 'file:ledger?mode=memory'])
       await expect(openLedger(path)).rejects.toThrow('The path of the ledger must be absolute.');
     await expect(openLedger('mysql://host/ledger')).rejects.toThrow(
       'must be a file path or a postgres:// URL.',

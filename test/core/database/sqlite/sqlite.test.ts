@@ -41,6 +41,8 @@ describe('a SQLite file', () => {
     await database.kysely.insertInto('notes').values({ id: 'a', body: 'b', seen_at: 1 }).execute();
     for (const each of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(each).mode & 0o777).toBe(0o600);
     expect(statSync(home).mode & 0o777).toBe(0o700);
+    chmodSync(`${path}-wal`, 0o644);
+    expect((await refusal(path)).message).toBe(`Other users can read the database ${path}-wal.`);
     await database.close();
   });
 

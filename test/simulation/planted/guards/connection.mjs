@@ -67,8 +67,8 @@ export const CONNECTION = [
     name: 'proxy-password-shown',
     what: 'an error of a proxy shows its password',
     file: PROXY,
-    find: 'return { url, host: `${url.hostname}:${portOf(url)}`, variable };',
-    replace: "return { url, host: url.href.replace(/^.*\\/\\/|\\/$/g, ''), variable };",
+    find: 'return { url, host: ',
+    replace: 'return { url, host: url.password + ',
     test: PROXIES,
   },
   {

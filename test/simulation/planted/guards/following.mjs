@@ -60,8 +60,8 @@ export const FOLLOWING = [
     name: 'paid-nothing',
     what: 'a success that paid nothing raises no doubt',
     file: AGREEMENT,
-    find: 'if (!isPositive(paid)) return `it paid ${paid}`;',
-    replace: 'if (!isPositive(paid)) return null;',
+    find: 'if (!isPositive(paid)) return ',
+    replace: "if (paid.startsWith('-')) return ",
     test: FINAL,
   },
   {

@@ -80,10 +80,10 @@ export const RESPONSES = [
   },
   {
     name: 'deposit-address-any-text',
-    what: 'a deposit address is not checked by the rules of its network',
+    what: 'a deposit address without a memo is not checked by the rules of its network',
     file: DEPOSIT_ADDRESS,
-    find: 'if (!verdict.ok) return `the deposit address is not valid on ${network}`;',
-    replace: 'if (!verdict.ok) return null;',
+    find: 'if (!verdict.ok) return ',
+    replace: 'if (!verdict.ok && memo !== null) return ',
     test: AGREEMENT,
   },
   {
