@@ -28,6 +28,7 @@ describe('a refund address on a network with memos', () => {
   it('is rejected by refund if it contains a memo, and warned about otherwise', async () => {
     const home = await temporaryFolder();
     const made = await runHere([...CREATE, '--yes', '--json'], { home });
+    expect(made.stderr).not.toContain('refund address');
     const { order } = JSON.parse(made.stdout) as { order: string };
     const refused = await runHere(['refund', order, WITH_TAG, '--yes'], { home });
     expect(refused.error).toMatchObject({ code: 'invalid_address', outcome: 'nothing-sent' });

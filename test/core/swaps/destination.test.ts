@@ -44,6 +44,13 @@ it('a warning or error about a refund address names it as such', async () => {
   await expect(refused).rejects.toThrow(
     'Invalid refund address. An address is 0x and exactly 64 hexadecimal digits.',
   );
+  const burned = checkedAddress({
+    ...to,
+    what: 'refund',
+    network: 'XRP',
+    address: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
+  });
+  await expect(burned).rejects.toThrow('no one can ever spend what is sent to it');
 });
 
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';

@@ -103,6 +103,13 @@ test('an unchanged price is not reported', async () => {
   expect(run.service.posts()).toBe(1);
 });
 
+test('a review names the place, which is named again before sending, and warns of an unverified address', async () => {
+  const run = await reviewed({ receive: ['2.5'] }, ['-a', ADDRESSES.eth.toLowerCase()], [0]);
+  expect(run.stderr).toMatch(/ Profile +env\n Environment +sandbox\n Service +127\.0\.0\.1:\d+\n/);
+  expect(run.stderr).toContain('warning: The address is all lower case');
+  expect(run.stderr).toMatch(/^profile env · sandbox · 127\.0\.0\.1:\d+$/m);
+});
+
 test('a better price is reported and accepted', async () => {
   const run = await reviewed({ receive: ['2.5', '5'] }, ['--fixed'], [16]);
   expect(run.stderr).toContain('reviewed 2.5 ETH, now 5 ETH (+100.0 %).');

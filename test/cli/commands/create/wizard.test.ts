@@ -328,6 +328,8 @@ onEachService(
         const { error } = await create(home, ['BTC'], [], { terminals: [] });
         expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
         expect(error?.message).toContain('<to>, <amount>, --address, --yes');
+        const whole = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [], { terminals: [] });
+        expect(whole.error?.message).toBe('Without a terminal, create needs --yes.');
       });
 
       test.each([

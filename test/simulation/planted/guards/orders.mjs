@@ -1,1 +1,190 @@
-export const ORDERS = [];
+const TRANSPORT = 'src/core/client/transport.ts';
+const WRITES = 'src/core/client/writes.ts';
+const ERRORS = 'src/core/client/error-mapping.ts';
+const RECORDS = 'src/core/swaps/create-records.ts';
+
+const ANSWERS = 'test/core/client/answers.test.ts';
+const OUTCOMES = 'test/core/client/outcomes.test.ts';
+const REFUSALS = 'test/core/client/refusals.test.ts';
+const CLIENT_WRITES = 'test/core/client/writes.test.ts';
+const FAILURES = 'test/safety/refusals.test.ts';
+
+export const ORDERS = [
+  {
+    name: 'slow-answer-cut',
+    what: 'an answer that pauses is given up before the time limit',
+    file: TRANSPORT,
+    find: 'secureConnect: CONNECT_TIMEOUT_MS,\n',
+    replace: 'secureConnect: CONNECT_TIMEOUT_MS,\n        socket: 250,\n',
+    test: 'test/safety/lost-answers.test.ts',
+  },
+  {
+    name: 'answer-too-large',
+    what: 'an answer four times as large as the limit is read',
+    file: TRANSPORT,
+    find: `if (size > MAX_ANSWER_BYTES)`,
+    replace: `if (size > 4 * MAX_ANSWER_BYTES)`,
+    test: ANSWERS,
+  },
+  {
+    name: 'too-large-is-not-sent',
+    what: 'a create whose answer is too large counts as not sent',
+    file: TRANSPORT,
+    find: `new TransportError('too-large', true)`,
+    replace: `new TransportError('too-large', false)`,
+    test: ANSWERS,
+  },
+  {
+    name: 'switched-is-not-sent',
+    what: 'a create that is answered with Switching Protocols counts as not sent',
+    file: TRANSPORT,
+    find: `new TransportError('switched', true,`,
+    replace: `new TransportError('switched', false,`,
+    test: 'test/safety/tampering-proxy.test.ts',
+  },
+  {
+    name: 'garbage-is-not-sent',
+    what: 'a create whose answer is not HTTP, or cannot be unpacked, counts as not sent',
+    file: TRANSPORT,
+    find: 'throw ended ?? TransportError.from(error, sent, status);',
+    replace: 'throw ended ?? TransportError.from(error, false, status);',
+    test: 'test/safety/lost-answers.test.ts',
+  },
+  {
+    name: 'redirect-is-refusal',
+    what: 'a create that is answered with a redirect counts as refused',
+    file: WRITES,
+    find: 'return REFUSALS.has(status);',
+    replace: 'return REFUSALS.has(status) || (status >= 300 && status < 400);',
+    test: OUTCOMES,
+  },
+  {
+    name: 'invalid-is-unknown',
+    what: 'a create that the service refused as invalid has an unknown outcome',
+    file: WRITES,
+    find: '415, 422, 428,',
+    replace: '415, 428,',
+    test: OUTCOMES,
+  },
+  {
+    name: 'refusal-is-failure',
+    what: 'a refused create is reported as a failure of the service that may be repeated',
+    file: ERRORS,
+    find: 'return status >= 500 || GAVE_UP.has(status);',
+    replace: 'return status >= 400 || GAVE_UP.has(status);',
+    test: REFUSALS,
+  },
+  {
+    name: 'all-messages-shown',
+    what: 'all messages of a refusal are shown, however many',
+    file: ERRORS,
+    find: 'texts.slice(0, MAX_LISTED)',
+    replace: 'texts',
+    test: REFUSALS,
+  },
+  {
+    name: 'more-messages-unsaid',
+    what: 'a refusal does not say how many more messages there are',
+    file: ERRORS,
+    find: `more === 0 ? '' :`,
+    replace: `more >= 0 ? '' :`,
+    test: REFUSALS,
+  },
+  {
+    name: 'signature-not-blamed',
+    what: 'a bad signature is not told from another refusal',
+    file: ERRORS,
+    find: 'if (status === 401 || status === 403)',
+    replace: 'if (status === 401)',
+    test: REFUSALS,
+  },
+  {
+    name: 'not-found-is-rejected',
+    what: 'a 404 is not told from another refusal',
+    file: ERRORS,
+    find: 'if (status === 404)',
+    replace: 'if (status === 410)',
+    test: REFUSALS,
+  },
+  {
+    name: 'firewall-blames-key',
+    what: 'a refusal by a firewall is blamed on the key pair',
+    file: ERRORS,
+    find: `return refused('rejected', NOT_THE_KEY);`,
+    replace: `return refused('invalid_signature', LOGIN_HINT);`,
+    test: REFUSALS,
+  },
+  {
+    name: 'limited-is-unknown',
+    what: 'a create that a request limit refused has an unknown outcome',
+    file: WRITES,
+    find: '428, 429, 431,',
+    replace: '428, 431,',
+    test: FAILURES,
+  },
+  {
+    name: 'pause-unsaid',
+    what: 'a refusal by a request limit does not say how long to wait',
+    file: ERRORS,
+    find: 'hint: `Wait ${asked}, then run the same command again.`,',
+    replace: "hint: 'Wait a minute, then run the same command again.',",
+    test: FAILURES,
+  },
+  {
+    name: 'unreachable-is-unknown',
+    what: 'a create whose connection was refused has an unknown outcome',
+    file: TRANSPORT,
+    find: 'let sent = false;',
+    replace: 'let sent = true;',
+    test: FAILURES,
+  },
+  {
+    name: 'unknown-host-unsaid',
+    what: 'a host that cannot be resolved is reported like one that closed the connection',
+    file: 'src/core/client/transport-error.ts',
+    find: `  if (NAME_LOOKUP.has(code)) return 'not-found';\n`,
+    replace: '',
+    test: 'test/core/client/transport-errors.test.ts',
+  },
+  {
+    name: 'read-forever',
+    what: 'an answer that has begun is waited for without a limit',
+    file: TRANSPORT,
+    find: 'const timer = setTimeout(() => end(',
+    replace: 'const timer = setTimeout(() => status === null && end(',
+    test: ANSWERS,
+  },
+  {
+    name: 'sent-after-timeout',
+    what: 'a create is sent after --timeout has ended',
+    file: WRITES,
+    find: 'if (timeLeft(options) <= 0)',
+    replace: 'if (options.deadline === 0)',
+    test: CLIENT_WRITES,
+  },
+  {
+    name: 'create-cut-short',
+    what: 'the end of --timeout cuts a create short that is under way',
+    file: WRITES,
+    find: 'answer = await transport(request);\n  } catch',
+    replace:
+      'answer = await transport({ ...request, timeoutMs: Math.min(timeLeft(options), options.timeoutMs) });\n  } catch',
+    test: CLIENT_WRITES,
+  },
+  {
+    name: 'ended-unsaid',
+    what: 'a key whose swap has ended returns it without a warning',
+    file: RECORDS,
+    find: '  if (final)\n',
+    replace: '  if (final && status === null)\n',
+    test: 'test/core/swaps/replayed.test.ts',
+  },
+  {
+    name: 'replayed-as-current',
+    what: 'the swap of a key that cannot be polled is fundable as it was last seen',
+    file: RECORDS,
+    find: '{ swap: entry.swap, doubts: [], isCurrent: false }',
+    replace: '{ swap: entry.swap, doubts: [], isCurrent: true }',
+    test: 'test/core/swaps/replayed.test.ts',
+  },
+];
