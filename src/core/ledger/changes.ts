@@ -9,7 +9,7 @@ import { type CreateIntent, type Entry, readChanges, storedFirst } from './entry
 import { recordObservation } from './events/outbox.ts';
 import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';
-import type { ChangeRow, LedgerSchema, Transaction } from './schema.ts';
+import type { ChangeRow, IntentRow, LedgerSchema, Transaction } from './schema.ts';
 import { searchText } from './search.ts';
 
 /** What a poll found: the service's description of a swap, its doubts, and the time in milliseconds since 1970. */
@@ -52,6 +52,8 @@ interface WriteOptions {
   readonly refundAddress?: string | null | undefined;
   /** By default nothing is known. */
   readonly learned?: Learned;
+  /** Columns of a create that is settled by it. */
+  readonly settled?: Partial<IntentRow>;
 }
 
 /** An observation beside what its entry has. */
@@ -104,7 +106,7 @@ export async function writeObservation(
   tx: Transaction,
   entry: Entry,
   observation: Observation,
-  { refundAddress = entry.refundAddress, learned = async () => null }: WriteOptions = {},
+  { refundAddress = entry.refundAddress, learned = async () => null, settled = {} }: WriteOptions = {},
 ): Promise<Entry['swap']> {
   const { swap, doubts, at } = observation;
   const { status, statusCode } = swap;
@@ -122,6 +124,7 @@ export async function writeObservation(
   const row = await tx
     .updateTable('intents')
     .set((is) => ({
+      ...settled,
       refund_address: refundAddress,
       changes: is('changes', '+', isRecorded ? 1 : 0),
       doubted_snapshot: doubted === null ? null : JSON.stringify(doubted),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ExpressionBuilder, sql } from 'kysely';
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
 import { StorageError } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { wireTime } from '../../base/time.ts';
@@ -80,22 +80,24 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
       unlessTaken(() =>
         database.transaction(async (tx) => {
           const { deposit, order } = observation.swap;
-          const query = tx.updateTable('intents').where('id', '=', id);
-          const settled = query.set({
+          const found = tx.selectFrom('intents').selectAll().where('id', '=', id);
+          const row = await locked(found, database.kind).executeTakeFirstOrThrow();
+          // A person may have linked an order before the response arrived.
+          if (row.outcome === 'created') return row.order_number === order;
+          // A ticket is of the create; the rest is of the order that it had, which may be another one.
+          const isSame = row.order_number === order;
+          const settled = {
             outcome: 'created',
             reason: null,
             order_number: order,
-            // A ticket is of the create; the rest is of the order that it had, which may be the same.
-            refund_address: sql<string | null>`case when order_number = ${order} then refund_address end`,
-            sent: sql<string | null>`case when order_number = ${order} then sent end`,
-            quiet_until: sql<number | null>`case when order_number = ${order} then quiet_until end`,
-          });
-          const row = await settled.where('outcome', '!=', 'created').returningAll().executeTakeFirst();
-          if (row === undefined) return isLinked(tx, id, order);
-          // What was recorded before may have been of another order.
-          const entry = { ...entryFromRow(row), ...NEVER_SEEN, refundAddress: row.refund_address };
+            sent: isSame ? row.sent : null,
+            quiet_until: isSame ? row.quiet_until : null,
+          };
+          const known = isSame ? row.refund_address : null;
+          const entry = { ...entryFromRow({ ...row, ...settled }), ...NEVER_SEEN, refundAddress: known };
           await writeObservation(tx, entry, observation, {
-            refundAddress: row.refund_address ?? refundAddress,
+            refundAddress: known ?? refundAddress,
+            settled,
           });
           const data = {
             entry: id,
@@ -224,7 +226,7 @@ function madeElsewhere(owner: Owner, { order, createdAt, startedAt }: Swap, at: 
   return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt };
 }
 
-/** Reads an entry and locks its row until the transaction ends; a transaction of SQLite has the whole ledger for itself. */
+/** Reads an entry and locks its row until the transaction ends. */
 async function lockByOrder(
   tx: Transaction,
   { account }: Owner,
@@ -233,12 +235,14 @@ async function lockByOrder(
 ): Promise<Entry | null> {
   const query = tx.selectFrom('intents').selectAll();
   const found = query.where('account', '=', account).where('order_number', '=', order);
-  const row = await (kind === 'postgres' ? found.forNoKeyUpdate() : found).executeTakeFirst();
+  const row = await locked(found, kind).executeTakeFirst();
   return row === undefined ? null : entryFromRow(row);
 }
 
-/** Whether an entry already has this order: a person may have linked it before the response arrived. */
-async function isLinked(tx: Transaction, id: string, order: string): Promise<boolean> {
-  const query = tx.selectFrom('intents').select('order_number').where('id', '=', id);
-  return (await query.executeTakeFirstOrThrow()).order_number === order;
+/** Locks the rows that are read; a transaction of SQLite has the whole ledger for itself. */
+function locked<Row>(
+  query: SelectQueryBuilder<LedgerSchema, 'intents', Row>,
+  kind: Database<LedgerSchema>['kind'],
+) {
+  return kind === 'postgres' ? query.forNoKeyUpdate() : query;
 }
