@@ -84,6 +84,7 @@ describe('the simulation', () => {
   });
 
   it('can plant each of its bugs in the source as it is', () => {
+    expect(new Set(PLANTED.map(({ name }) => name)).size).toBe(PLANTED.length);
     for (const { name, file, find } of PLANTED)
       expect(readFileSync(join(ROOT, file), 'utf8').split(find).length, name).toBe(2);
   });

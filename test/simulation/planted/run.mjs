@@ -55,18 +55,20 @@ export function rowsBefore(text) {
  */
 export function runPlanted(print) {
   const names = process.argv.slice(process.argv.indexOf('--planted') + 1);
-  const [text, table = ''] = readFileSync(TABLE, 'utf8').split(MARK);
-  const rows = rowsBefore(table);
   for (const bug of PLANTED) {
     if (names.length > 0 && !names.includes(bug.name)) continue;
     const found = bug.test === undefined ? find(bug) : findByTest(bug);
     print(found === null ? `${bug.name}: not found` : `${bug.name}: ${found.seeds} ${found.by}`);
-    rows.set(
-      bug.what,
-      `| ${bug.what} | \`${bug.file}\` | ${found?.seeds ?? 'not found'} | ${found?.by ?? ''} |`,
-    );
     if (found === null) process.exitCode = 1;
+    writeRow(bug, found);
   }
-  const lines = PLANTED.flatMap(({ what }) => rows.get(what) ?? []);
+}
+
+/** Writes the row of a bug into the table, which another run may have changed since. */
+function writeRow({ what, file }, found) {
+  const [text, table = ''] = readFileSync(TABLE, 'utf8').split(MARK);
+  const rows = rowsBefore(table);
+  rows.set(what, `| ${what} | \`${file}\` | ${found?.seeds ?? 'not found'} | ${found?.by ?? ''} |`);
+  const lines = PLANTED.flatMap((bug) => rows.get(bug.what) ?? []);
   writeFileSync(TABLE, `${text}${MARK}${[...HEAD, ...lines].join('\n')}\n`);
 }
