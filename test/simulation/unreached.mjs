@@ -151,7 +151,7 @@ export const REASONS = {
     write: DISMISSED,
     created: 'an owner key, and an unknown create that is linked to another order',
     dismissed: 'an owner who signs a dismissal; an entry that another process settles in between',
-    lockByOrder: 'PostgreSQL: test/core/ledger/races.test.ts',
+    locked: 'PostgreSQL: test/core/ledger/races.test.ts',
     madeElsewhere: 'a service that leaves out when an order was made',
     refundAddressSet: 'an order in another spelling than the ledger has it',
   },

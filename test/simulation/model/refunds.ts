@@ -170,8 +170,12 @@ export class RefundModel {
 
   /** Whether the ledger has what was agreed about an order, so that no answer can move its deposit. */
   #isAgreed({ order }: Attempt): boolean {
-    const requested = `select id from intents where order_number = ? and request <> 'null'`;
-    return this.#disk.rows(requested, order).length > 0;
+    const requested = `select request from intents where order_number = ? and request <> 'null'`;
+    const truth = this.#orders.get(order);
+    // An order that was made elsewhere may have the request of an unknown create, which differs.
+    return this.#disk
+      .rows<{ request: string }>(requested, order)
+      .some(({ request }) => truth === undefined || JSON.parse(request).deposit.coin === truth.deposit.coin);
   }
 
   /** What was set last, while nothing else was under way, is at the service and in the ledger. */
