@@ -503,18 +503,27 @@ export class Model {
 
   /**
    * The last create of an entry that fits. Equal creates of one process at the same time may be of each other's entries:
-   * then the two are exchanged.
+   * then the two are exchanged, or the other entry has none yet.
    */
   #postOf(intent: Intent, fits: (post: Post) => boolean): Post | undefined {
     const own = intent.posts.at(-1);
-    if (own === undefined || fits(own)) return own;
-    const isEqual = (post: Post) => post !== own && post.process === own.process && post.body === own.body;
+    if (own !== undefined && fits(own)) return own;
+    const isEqual = (post: Post) =>
+      own === undefined
+        ? claimOf(intent.claimedBy, post.process) >= 0 && isRequest(this.#disk, intent.id, post)
+        : post !== own && post.process === own.process && post.body === own.body;
     const other = this.posts.find((post) => isEqual(post) && fits(post));
     const theirs = this.intents.get(other?.intent ?? '');
     if (other === undefined || theirs === undefined) return own;
-    theirs.posts.splice(theirs.posts.indexOf(other), 1, own);
-    intent.posts.splice(-1, 1, other);
-    [own.intent, other.intent] = [theirs.id, intent.id];
+    theirs.posts.splice(theirs.posts.indexOf(other), 1, ...(own === undefined ? [] : [own]));
+    if (own === undefined) {
+      theirs.claimedBy.push(...intent.claimedBy.splice(claimOf(intent.claimedBy, other.process), 1));
+      intent.posts.push(other);
+    } else {
+      intent.posts.splice(-1, 1, other);
+      own.intent = theirs.id;
+    }
+    other.intent = intent.id;
     return other;
   }
 

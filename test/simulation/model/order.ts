@@ -130,7 +130,7 @@ export function isRefusal(status: number): boolean {
 }
 
 /** Whether an entry of the ledger has the content of a create that was sent. */
-export function isRequest(disk: Committed, id: string, { body = '' }: ApiRequest): boolean {
+export function isRequest(disk: Committed, id: string, { body = '' }: Pick<ApiRequest, 'body'>): boolean {
   const { request } = contentOf(disk, id);
   const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? null;
   const has = (name: string, text: string | null) =>
