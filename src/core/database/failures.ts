@@ -79,6 +79,8 @@ const POSTGRES_HINTS = new Map<unknown, string>([
   ['3D000', 'Create the database, or correct its name in the URL.'],
   ['3F000', 'Create the schema, or correct search_path in the URL.'],
   ['42501', GRANT],
+  ['25006', 'Use the URL of the primary server; this one may be a standby.'],
+  ['53100', 'Free some space on the disk of the server, and try again.'],
   ['ECONNREFUSED', UNREACHABLE],
   ['ENOTFOUND', UNREACHABLE],
   ['EHOSTUNREACH', UNREACHABLE],

@@ -61,6 +61,9 @@ it('swapctl doctor fails if PostgreSQL does not let it create or write the ledge
   expect((await found(nowhere.href))?.detail).toContain(
     'it is read-only, perhaps a standby, so no swap can be created',
   );
+  expect((await runHere(['history'], { home, env: { SWAPCTL_LEDGER: nowhere.href } })).error?.hint).toBe(
+    'Use the URL of the primary server; this one may be a standby.',
+  );
 
   await runHere(['history'], { home, env: { SWAPCTL_LEDGER: owner } });
   await asOwner(`grant select on all tables in schema public to ${role}`);
