@@ -467,17 +467,17 @@ const BREAKS = {
   'number with more digits': ['digits-of-double', 'digits-lost-in-json', 'last-of-two-values'],
 };
 
-/** The rules and rows of docs/safety.md: the section, the promise, and the last cell, which names tests. */
+/** The rules and rows of docs/safety.md: the section and the promise. */
 function promisesIn(text) {
   let section = '';
   return text.split('\n').flatMap((line) => {
     section = /^## (.*)$/.exec(line)?.[1] ?? section;
     const rule = /^([0-9]+\. .*)$/.exec(line)?.[1];
     if (rule !== undefined)
-      return [{ section, promise: `${rule.split('. ')[0]}. ${rule.split(/\. |: /)[1]}`, test: '' }];
+      return [{ section, promise: `${rule.split('. ')[0]}. ${rule.split(/\. |: /)[1]}` }];
     const cells = line.startsWith('| ') ? line.slice(2, -2).split(' | ') : [];
     const [promise = 'problem'] = cells;
-    return promise === 'problem' ? [] : [{ section, promise, test: cells.at(-1) }];
+    return promise === 'problem' ? [] : [{ section, promise }];
   });
 }
 
@@ -486,26 +486,25 @@ export function promisesPage() {
   const measured = rowsBefore(readFileSync(TABLE, 'utf8').split(MARK)[1] ?? '');
   const promises = promisesIn(readFileSync(SAFETY, 'utf8'));
   const unused = new Set(Object.keys(BREAKS));
-  const lines = promises.flatMap(({ section, promise, test }) => {
+  const lines = promises.flatMap(({ section, promise }) => {
     const start = Object.keys(BREAKS).find((each) => promise.startsWith(each));
     unused.delete(start);
-    if (start === undefined) return test === '' ? [] : [`| ${section} | ${promise} | | | ${test} |`];
+    if (start === undefined) throw new Error(`No planted bug breaks: ${promise}.`);
     return BREAKS[start].map((name) => {
       const bug = PLANTED.find((each) => each.name === name);
       if (bug === undefined) throw new Error(`No planted bug ${name}.`);
-      const [, , seeds = '', by = ''] = (measured.get(bug.what) ?? '').split(' | ');
+      const row = measured.get(bug.what);
+      if (row === undefined) throw new Error(`The planted bug ${name} was not measured.`);
+      const [, , seeds = '', by = ''] = row.split(' | ');
       return `| ${section} | ${promise} | ${bug.what} (\`${bug.file}\`) | ${seeds} | ${by.replace(/ \|$/, '')} |`;
     });
   });
   if (unused.size > 0) throw new Error(`docs/safety.md has no promise ${[...unused].join(', ')}.`);
-  const proven = promises.filter(({ promise }) =>
-    Object.keys(BREAKS).some((each) => promise.startsWith(each)),
-  );
   return `# Promises
 
-Each promise of [safety of funds](../safety.md), the bugs in \`test/simulation/planted/\` that break it, and what finds them: the
-[simulation](simulation.md) with the number of seeds that it took and the invariant that failed, or a test. ${proven.length} promises have bugs that break them; the
-others are about screens, files, processes or single functions, and have only the tests that \`safety.md\` names.
+Each of the ${promises.length} promises of [safety of funds](../safety.md), the bugs in \`test/simulation/planted/\` that break it, and what finds
+them: the [simulation](simulation.md) with the number of seeds that it took and the invariant that failed, or a test. A promise that no
+bug breaks fails a test.
 
 \`npm run simulate -- --promises\` writes this page.
 

@@ -12,6 +12,8 @@ export const MARK = '<!-- planted -->\n';
 const HEAD = ['| planted bug | file | seeds | invariant, or test |', '|---|---|---|---|'];
 /** Seeds that are tried: some 60 s of processor time. */
 const MAX_SEEDS = 300;
+/** Far more than a file of tests takes: a bug may make it wait without end. */
+const TEST_LIMIT_MS = 600_000;
 
 /** Seeds that a planted bug needs until an invariant fails, and which one; null where none does. */
 export async function findBySeeds(load, bug) {
@@ -36,7 +38,12 @@ function findByTest({ name, test, isBuilt = false }) {
   const args = ['test/tool.mjs', 'vitest', 'run', '--config', 'test/vitest.config.mts', test];
   const program = isBuilt ? { SWAPCTL_TEST_PROGRAM: plantedProgram(name, copy) } : {};
   const env = { ...process.env, SWAPCTL_TEST_PLANTED: name, ...program };
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+    timeout: TEST_LIMIT_MS,
+  });
   rmSync(copy, { recursive: true });
   // A file that does not load proves nothing.
   const hasRun = /Tests .*[0-9]+ failed/.test(stdout);
