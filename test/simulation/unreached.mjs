@@ -86,6 +86,7 @@ export const REASONS = {
   },
   'ledger/policy/claim.ts': {
     begin: DISMISSED,
+    releaseKey: DISMISSED,
     claim: 'PostgreSQL: test/core/ledger/races.test.ts',
   },
   'ledger/policy/counting.ts': {

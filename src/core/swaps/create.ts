@@ -99,8 +99,8 @@ export interface Sending extends CreateTerms {
 }
 
 /**
- * Sends a create once, and records its outcome. Before the first byte is sent the ledger says that
- * an order may exist, and all code that compares the answer is loaded: an upgrade may replace the program's files during the request.
+ * Sends a create once, and records its outcome. Before the first byte is sent the ledger says that an order may exist, and
+ * all code that compares the answer is loaded: an upgrade may replace the program's files during the request.
  */
 export async function createOnce(ports: CreatePorts, draft: CheckedSwap, sending: Sending) {
   await loadWordLists();

@@ -111,6 +111,16 @@ describe('two processes on PostgreSQL that both read before either writes', () =
     expect(ended(await of([claim(one, 'key'), claim(two, 'key')]))).toEqual([false, true]);
   });
 
+  it('do not release the key of a dismissed create whose order arrives', async () => {
+    const { url, one, two } = await twoLedgers();
+    const { id } = await claimed(one, OWNER, BTC, 'key', AT);
+    await one.dismiss(id, AT);
+    const { of } = await meeting(url, 'intents');
+    const arrive = () => one.created(id, observed('A', 9, AT), null);
+    expect(ended(await of([arrive, claim(two, 'key')]))).toEqual([false, true]);
+    expect((await one.byKey(OWNER, 'key'))?.order).toBe('A');
+  });
+
   it('use an approval of a refund address only once', async () => {
     const { url, one, two } = await twoLedgers();
     const key = signer();

@@ -76,6 +76,14 @@ export const PLANTED = [
     replace: `${CLAIMED} ?? (await ledger.byKey(owner, key ?? ''))`,
   },
   {
+    name: 'dismissed-key-released',
+    what: 'the key of a dismissed create is released though its order has arrived, on PostgreSQL',
+    file: CLAIM,
+    find: "    .where('outcome', '=', 'dismissed')\n",
+    replace: '',
+    test: RACES,
+  },
+  {
     name: 'claim-of-unknown',
     what: 'an unknown outcome can be claimed again',
     file: CLAIM,

@@ -145,7 +145,7 @@ const BREAKS = {
   'connection refused, unknown': ['any-certificate', 'unknown-host-unsaid', 'read-forever'],
   '`--timeout` ends before': ['sent-after-timeout', 'create-cut-short'],
   'three processes, one idempotency key': ['claim-ignored', 'sent-before-claim'],
-  'same key after created': ['key-of-unknown-again', 'claim-of-unknown'],
+  'same key after created': ['key-of-unknown-again', 'claim-of-unknown', 'dismissed-key-released'],
   'same key, the swap has ended': ['ended-unsaid', 'replayed-as-current'],
   'same key, another swap': [
     'key-of-another-swap',

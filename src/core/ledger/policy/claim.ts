@@ -41,12 +41,21 @@ async function begin(
   const earlier = await findByKey(tx, owner, key);
   if (earlier !== null && earlier.outcome !== 'dismissed')
     return isClaimable(earlier) ? { entry: earlier, isNew: false } : null;
-  if (earlier !== null)
-    await tx.updateTable('intents').set({ idempotency_key: null }).where('id', '=', earlier.id).execute();
+  if (earlier !== null) await releaseKey(tx, earlier.id);
   const known = { idempotencyKey: key, request, labels, requestedAt: at };
   const entry: Entry = { ...owner, ...NEW_ENTRY, ...known, id: randomUUID() };
   await insertEntry(tx, entry);
   return { entry, isNew: true };
+}
+
+/** Releases the key of a dismissed create for another one, unless its order has arrived since. */
+async function releaseKey(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('intents')
+    .set({ idempotency_key: null })
+    .where('id', '=', id)
+    .where('outcome', '=', 'dismissed')
+    .execute();
 }
 
 function isClaimable({ outcome }: Entry): boolean {
