@@ -817,6 +817,7 @@ export const PLANTED = [
     file: 'src/core/swaps/resolve.ts',
     find: 'const mayBeAnother = isOlder || (entry',
     replace: 'const mayBeAnother = (entry',
+    test: 'test/safety/history-resolve.test.ts',
   },
   {
     name: 'compared-with-refused',
