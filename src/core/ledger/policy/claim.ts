@@ -31,19 +31,12 @@ interface Begun {
 }
 
 /** Finds the entry of a key, or adds one; null if its create may have been sent. A dismissed entry releases its key. */
-async function begin(
-  tx: Transaction,
-  owner: Owner,
-  { labels = {}, ...request }: LabelledIntent,
-  key: string | null,
-  at: number,
-): Promise<Begun | null> {
-  const earlier = await findByKey(tx, owner, key);
+async function begin(tx: Transaction, attempt: Omit<Entry, 'id'>): Promise<Begun | null> {
+  const earlier = await findByKey(tx, attempt, attempt.idempotencyKey);
   if (earlier !== null && earlier.outcome !== 'dismissed')
     return isClaimable(earlier) ? { entry: earlier, isNew: false } : null;
   if (earlier !== null) await releaseKey(tx, earlier.id);
-  const known = { idempotencyKey: key, request, labels, requestedAt: at };
-  const entry: Entry = { ...owner, ...NEW_ENTRY, ...known, id: randomUUID() };
+  const entry = { ...attempt, id: randomUUID() };
   await insertEntry(tx, entry);
   return { entry, isNew: true };
 }
@@ -100,11 +93,13 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
       { approval = null, quote = null }: Claim = {},
     ): Promise<Entry | null> => {
       const { labels = {}, ...intent } = content;
+      const known = { idempotencyKey: key, request: intent, labels, requestedAt: at };
+      const attempt = { ...owner, ...NEW_ENTRY, ...known };
       const claimed = await unlessTaken(() =>
         database.transaction(async (tx) => {
           // The lock comes first: another process that sends the same key must have finished before it is counted.
           const guard = await lockGuard(tx, owner.account);
-          const begun = await begin(tx, owner, content, key, at);
+          const begun = await begin(tx, attempt);
           if (begun === null) return null;
           const { entry, isNew } = begun;
           const { id } = entry;
@@ -123,15 +118,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
             await record(tx, owner, { type: 'decision', data, at });
             return { entry, decision };
           }
-          const again: Entry = {
-            ...NEW_ENTRY,
-            ...owner,
-            id,
-            idempotencyKey: key,
-            request: intent,
-            labels,
-            requestedAt: at,
-          };
+          const again = { ...attempt, id };
           const change = free.set({
             outcome: 'unknown',
             reason: null,
