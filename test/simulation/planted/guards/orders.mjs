@@ -92,7 +92,7 @@ export const ORDERS = [
   },
   {
     name: 'signature-not-blamed',
-    what: 'a bad signature is not told from another refusal',
+    what: 'a bad signature is reported like any other refusal',
     file: ERRORS,
     find: 'if (status === 401 || status === 403)',
     replace: 'if (status === 401)',
@@ -100,7 +100,7 @@ export const ORDERS = [
   },
   {
     name: 'not-found-is-rejected',
-    what: 'a 404 is not told from another refusal',
+    what: 'a 404 is reported like any other refusal',
     file: ERRORS,
     find: 'if (status === 404)',
     replace: 'if (status === 410)',
