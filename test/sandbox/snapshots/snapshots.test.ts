@@ -179,14 +179,13 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
     };
     const clients = Promise.all([client(sandbox), client(other), client(other)]);
     clients.catch(() => undefined);
-    for (let turn = 0; turn < 8; turn += 1) {
+    for (let turn = 0; turn < 8 || Math.min(seen.a, seen.b) === 0; turn += 1) {
       const [one, two] = turn % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
       await Promise.all([operator.snapshots.load(one ?? ''), other.operator.snapshots.load(two ?? '')]);
       await call({ ...sandbox, credentials: keys }, 'exchange-coin', QUOTE);
     }
     isOver = true;
     await clients;
-    expect(Math.min(seen.a, seen.b)).toBeGreaterThan(0);
     // A request that is restarted in the new state is not logged as an error.
     expect(lines.filter((line) => line.startsWith('error:'))).toEqual([]);
     await operator.snapshots.load('b');
