@@ -40,22 +40,24 @@ export function polls(
     return readable(await inParts(ids, (part) => wanted.where('id', 'in', part).execute()));
   };
   return {
-    /** Leases at most `most` due swaps, those due for longest, to a holder, which may then poll them. */
-    claimDue: async (followed: Followed, holder: string, now: number, most: number) => {
+    /**
+     * Leases the swap that is due for longest to a holder, which may then poll it; an empty list where none is due. The id
+     * comes from a scalar subquery: SQLite makes a temporary table for a list, which takes most of the time of a claim.
+     */
+    claimDue: async (followed: Followed, holder: string, now: number): Promise<readonly Entry[]> => {
       const rows = await relaxed
-        .with('due', (db) => {
+        .updateTable('intents')
+        .set({ poll_lease: holder, poll_lease_until: now + POLL_LEASE_MS })
+        .where('id', '=', (db) => {
           const due = db
             .selectFrom('intents')
             .select('id')
             .where((is) => is.and([isFollowed(is, followed), isDue(is, followed, now)]))
             .orderBy('next_poll_at')
-            .limit(most);
+            .limit(1);
           // Processes that claim at the same time get different swaps, and none waits for another.
           return kind === 'postgres' ? due.forUpdate().skipLocked() : due;
         })
-        .updateTable('intents')
-        .set({ poll_lease: holder, poll_lease_until: now + POLL_LEASE_MS })
-        .where('id', 'in', (db) => db.selectFrom('due').select('id'))
         .returningAll()
         .execute();
       return readable(rows);

@@ -209,7 +209,7 @@ export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
     if (!this.#isLeasable(target)) return { target, order, entry: null, until: Number.POSITIVE_INFINITY };
     const followed = { owner: await this.#ports.owner(), orders: [order], unseenSince: this.#since };
     const claimed = await this.#ledger.write((ledger) =>
-      ledger.polls.claimDue(followed, this.#holder, this.#ports.now(), 1),
+      ledger.polls.claimDue(followed, this.#holder, this.#ports.now()),
     );
     // While the ledger cannot be used, swaps are polled without a lease.
     if (claimed?.length === 0) return null;

@@ -30,37 +30,37 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   it('hands out due swaps that are not claimed, the longest overdue first', async () => {
     const [one, two] = (await processes(2, { A: 1000, B: 0, C: 20_000 })) as [Ledger, Ledger];
     expect(await one.polls.nextDue(ALL, 0)).toBe(30_000);
-    expect(await one.polls.claimDue(ALL, 'one', 29_999, 9)).toEqual([]);
-    expect(ordersOf(await one.polls.claimDue(ALL, 'one', 31_000, 1))).toEqual(['B']);
-    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 31_000, 9))).toEqual(['A']);
+    expect(await one.polls.claimDue(ALL, 'one', 29_999)).toEqual([]);
+    expect(ordersOf(await one.polls.claimDue(ALL, 'one', 31_000))).toEqual(['B']);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 31_000))).toEqual(['A']);
     expect(await two.polls.nextDue(ALL, 31_000)).toBe(50_000);
-    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 50_999, 9))).toEqual(['C']);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 50_999))).toEqual(['C']);
   });
 
   it('ends the lease with the poll and schedules the next one', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
-    await one.polls.claimDue(ALL, 'one', 30_000, 9);
+    await one.polls.claimDue(ALL, 'one', 30_000);
     await one.seen(OWNER, observed('A', 1, 31_000));
     expect(await two.polls.nextDue(ALL, 31_000)).toBe(41_000);
     await two.seen(OWNER, observed('A', 10, 41_000));
     expect(await two.polls.nextDue(ALL, 41_000)).toBe(101_000);
     await two.seen(OWNER, observed('A', 4, 101_000));
     expect(await two.polls.nextDue(ALL, 101_000)).toBeNull();
-    expect(await two.polls.claimDue(ALL, 'two', HOUR, 9)).toEqual([]);
+    expect(await two.polls.claimDue(ALL, 'two', HOUR)).toEqual([]);
   });
 
   it('postpones a swap after a failed poll', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
-    const [entry] = await one.polls.claimDue(ALL, 'one', 30_000, 9);
+    const [entry] = await one.polls.claimDue(ALL, 'one', 30_000);
     await one.polls.postpone(entry?.id ?? '', 35_000);
-    expect(await two.polls.claimDue(ALL, 'two', 34_999, 9)).toEqual([]);
-    expect(await two.polls.claimDue(ALL, 'two', 35_000, 9)).toHaveLength(1);
+    expect(await two.polls.claimDue(ALL, 'two', 34_999)).toEqual([]);
+    expect(await two.polls.claimDue(ALL, 'two', 35_000)).toHaveLength(1);
   });
 
   it('is limited to the given account, orders, and unseenSince', async () => {
     const [ledger] = (await processes(1, { A: 0, B: 5000 })) as [Ledger];
     const claimed = async (followed: Partial<Followed>) =>
-      ordersOf(await ledger.polls.claimDue({ ...ALL, ...followed }, 'x', 31_000, 9));
+      ordersOf(await ledger.polls.claimDue({ ...ALL, ...followed }, 'x', 31_000));
     expect(await claimed({ orders: ['B', 'Z'] })).toEqual([]);
     expect(await claimed({ owner: { ...OTHER, profile: OWNER.profile } })).toEqual([]);
     expect(await claimed({ orders: ['B'], unseenSince: 5000 })).toEqual([]);
@@ -86,19 +86,19 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   it('continues after the clock was set back', async () => {
     const [ledger] = (await processes(1, { B: 0, A: HOUR })) as [Ledger];
     expect(await ledger.polls.nextDue(ALL, 1000)).toBe(1000);
-    expect(await ledger.polls.claimDue({ ...ALL, unseenSince: 0 }, 'x', 1000, 9)).toHaveLength(1);
+    expect(await ledger.polls.claimDue({ ...ALL, unseenSince: 0 }, 'x', 1000)).toHaveLength(1);
     expect(await ledger.polls.nextDue(ALL, 1000 + POLL_LEASE_MS)).toBe(1000 + POLL_LEASE_MS);
-    expect(await ledger.polls.claimDue(ALL, 'x', 1000 + POLL_LEASE_MS, 9)).toHaveLength(1);
+    expect(await ledger.polls.claimDue(ALL, 'x', 1000 + POLL_LEASE_MS)).toHaveLength(1);
   });
 
   it('ignores a lease that ends too late because the clock was set back', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
-    const [entry] = await one.polls.claimDue({ ...ALL, unseenSince: HOUR }, 'one', HOUR, 9);
-    expect(await two.polls.claimDue(ALL, 'two', HOUR + POLL_LEASE_MS - 1, 9)).toEqual([]);
+    const [entry] = await one.polls.claimDue({ ...ALL, unseenSince: HOUR }, 'one', HOUR);
+    expect(await two.polls.claimDue(ALL, 'two', HOUR + POLL_LEASE_MS - 1)).toEqual([]);
     expect(await two.polls.nextDue(ALL, 60_000)).toBe(30_000);
-    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000))).toEqual(['A']);
     await one.polls.postpone(entry?.id ?? '', HOUR);
-    expect(await two.polls.claimDue(ALL, 'two', HOUR - 10 * 60_000, 9)).toEqual([]);
-    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
+    expect(await two.polls.claimDue(ALL, 'two', HOUR - 10 * 60_000)).toEqual([]);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000))).toEqual(['A']);
   });
 });

@@ -189,7 +189,7 @@ describe('polling orders of a ledger', () => {
     await pollOrders(at(slow, 'AAA'), OPTIONS);
     expect([asked, isGivenBack]).toEqual([['AAA'], true]);
     const others = { owner: OWNER, orders: null, unseenSince: NOW };
-    expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
+    expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(1);
   });
 
   it('waits for the request budget', async () => {
@@ -247,7 +247,7 @@ describe('polling orders of a ledger', () => {
     const { ports, asked } = await portsWith({ AAA: NOW - 60_000 });
     const ledger = await ports.ledger();
     const others = { owner: OWNER, orders: null, unseenSince: NOW };
-    expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
+    expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(1);
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;

@@ -142,9 +142,7 @@ export class Due {
     const first = profile.urgent.shift();
     const orders = first === undefined ? scheduledOrders(profile) : [first];
     const followed = { owner, orders, unseenSince };
-    const entries = await this.#ledger.write((ledger) =>
-      ledger.polls.claimDue(followed, this.#holder, wall, 1),
-    );
+    const entries = await this.#ledger.write((ledger) => ledger.polls.claimDue(followed, this.#holder, wall));
     const [entry] = entries ?? [];
     if (entry === undefined) {
       // Another process is polling it now.

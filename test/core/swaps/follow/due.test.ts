@@ -63,7 +63,7 @@ it('a named order that the ledger has is leased like any other', async () => {
     createdSwap(opened, 'AAA', NOW - 60_000),
   );
   const others = { owner: OWNER, orders: null, unseenSince: NOW };
-  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(1);
+  expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(1);
   expect(await due.next(place, NOW)).toBe(0);
 });
 
@@ -132,7 +132,7 @@ it('no poll is held back without a lease, or once its swap has ended', async () 
   await due.hold(place, next, NOW + 1);
   expect(place.held).toBeNull();
   const others = { owner: OWNER, orders: null, unseenSince: NOW };
-  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(1);
+  expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(1);
 });
 
 it.each([
@@ -147,5 +147,5 @@ it.each([
   await due.hold(place, next, NOW + wait);
   expect(place.held).toEqual(isKept ? { ...next, entry: null } : null);
   const others = { owner: OWNER, orders: null, unseenSince: NOW };
-  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(free);
+  expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(free);
 });
