@@ -121,12 +121,13 @@ export async function writeObservation(
     await tx.updateTable('intents').set(polled).where('id', '=', entry.id).execute();
     return kept;
   }
-  const row = await tx
+  const recorded = entry.changes + (isRecorded ? 1 : 0);
+  await tx
     .updateTable('intents')
-    .set((is) => ({
+    .set({
       ...settled,
       refund_address: refundAddress,
-      changes: is('changes', '+', isRecorded ? 1 : 0),
+      changes: recorded,
       doubted_snapshot: doubted === null ? null : JSON.stringify(doubted),
       snapshot: JSON.stringify(kept),
       status_code: kept.statusCode,
@@ -139,15 +140,14 @@ export async function writeObservation(
       troubled: kept.final && needOf({ ...kept, doubts, refundAddress }) !== null ? 1 : 0,
       changed_at: changedAt,
       ...polled,
-    }))
+    })
     .where('id', '=', entry.id)
-    .returning('changes')
-    .executeTakeFirstOrThrow();
+    .execute();
   await addFacts(tx, { ...entry, swap: kept, doubted, first, refundAddress }, entry);
   if (isRecorded) {
     const type = changeType(changes, status);
     const change = { at, unchangedUntil: entry.seenAt, type, status, statusCode, changes };
-    await recordChange(tx, entry.id, row.changes, change);
+    await recordChange(tx, entry.id, recorded, change);
   }
   await recordObservation(tx, { ...entry, refundAddress }, observation, kept === swap);
   return kept;
