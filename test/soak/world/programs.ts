@@ -160,9 +160,12 @@ export function errorIn(stderr: string): SwapctlError {
   return errorOf((JSON.parse(line) as { readonly error: ErrorJson }).error);
 }
 
-function errorOf({ code, message, ...facts }: ErrorJson): SwapctlError {
-  const isWrong = code === 'usage' && !EXPECTED_USAGE.test(message);
-  if (code === 'internal' || isWrong) throw new Error(`A program ends with ${code}: ${message}`);
+function errorOf(error: ErrorJson): SwapctlError {
+  const { code, message, ...facts } = error;
+  // A list that is refused names the problem of each row.
+  const { errors = [error] } = (error.details ?? {}) as { readonly errors?: readonly ErrorJson[] };
+  const isWrong = code === 'usage' && !errors.every((each) => EXPECTED_USAGE.test(each.message));
+  if (code === 'internal' || isWrong) throw new Error(`A program ends with ${JSON.stringify(error)}`);
   return new SwapctlError(code, message, facts);
 }
 
