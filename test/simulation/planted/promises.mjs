@@ -275,7 +275,7 @@ const BREAKS = {
   'the same while sending': ['interrupted-is-not-sent'],
   'the same after the response': ['bug-hides-order'],
   'SIGKILL before / during': ['claim-removed', 'sent-before-claim'],
-  'power failure after the POST': ['commits-unsynced', 'relaxed-stays'],
+  'power failure after the POST': ['commits-unsynced', 'relaxed-stays', 'role-commits-unsynced'],
   'two processes create or change the ledger': ['claim-ignored', 'status-before-lock'],
   'ledger on PostgreSQL behind a pooler': [
     'pooled-without-limits',

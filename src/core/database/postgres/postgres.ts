@@ -50,9 +50,8 @@ export async function openPostgres<Schema>(
 export async function inspectPostgres(url: string, name: string): Promise<DatabaseFacts> {
   const { pool, sockets, displayName, login } = await connect(url, {});
   try {
-    const version = await schemaVersion(pool, name);
-    const denied = await deniedTo(pool, version === 0);
-    return { kind: 'postgres', displayName, version: version === 0 ? null : version, denied };
+    const version = (await schemaVersion(pool, name)) || null;
+    return { kind: 'postgres', displayName, version, denied: await deniedTo(pool, version === null) };
   } catch (error) {
     throw openingFailure(error, displayName, login);
   } finally {
@@ -93,7 +92,7 @@ type Pool = ReturnType<typeof makePool>;
 
 /**
  * A pool of connections that keep their settings; behind a pooler that gives each transaction another connection, such
- * as PgBouncer, one of transactions that begin with theirs.
+ * as PgBouncer, or where the server would forget commits in a crash, one of transactions that begin with theirs.
  */
 async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
   const url = validUrl(given);
@@ -101,8 +100,11 @@ async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
   const login = await loginOf(url, displayName);
   const usual = makePool(displayName, login, options, false);
   try {
-    const { rows } = await usual.pool.query(`select current_setting('${CANARY}') as value`);
-    if (rows[0]?.value === `${IDLE_IN_TRANSACTION_MS / 1000}s`) return usual;
+    const { rows } = await usual.pool.query(
+      `select current_setting('${CANARY}') = '${IDLE_IN_TRANSACTION_MS / 1000}s'
+        and current_setting('synchronous_commit') <> 'off' as fits`,
+    );
+    if (rows[0]?.fits === true) return usual;
   } catch (error) {
     if (systemCode(error) !== PROTOCOL_VIOLATION) {
       await endPool(usual.pool, usual.sockets);
@@ -144,7 +146,8 @@ function makePool(displayName: string, login: ConnectionTarget, options: Databas
   // The pool's own listener is gone before ours is there: an error in the packet that opens a session would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   // Connections of a pool that is not behind a pooler keep the settings that they were opened with.
-  return { pool, sockets, displayName, login, settings: isPooled ? limits : null };
+  const settings = isPooled ? { ...limits, synchronous_commit: 'on' } : null;
+  return { pool, sockets, displayName, login, settings };
 }
 
 function remembered(socket: Socket, sockets: Set<Socket>): Socket {
@@ -223,10 +226,8 @@ async function migratePostgres(
   const client = await pool.connect();
   // A connection that breaks while idle must not end the process; the next query fails.
   client.on('error', ignore);
-  const query = (text: string, values: readonly unknown[] = []) => {
-    const config = { text, values: [...values], query_timeout: MIGRATION_TIMEOUT_MS };
-    return client.query(config);
-  };
+  const limits = { query_timeout: MIGRATION_TIMEOUT_MS };
+  const query = (text: string, values: (string | number)[] = []) => client.query({ text, values, ...limits });
   try {
     await query('begin');
     for (const setting of SETTINGS) await query(`set local ${setting} = ${MIGRATION_TIMEOUT_MS}`);
@@ -256,7 +257,6 @@ async function migratePostgres(
 async function schemaVersion(runner: pg.Pool | pg.PoolClient, name: string): Promise<number> {
   const { rows: found } = await runner.query(`select to_regclass('swapctl_schema') is not null as made`);
   if (found[0]?.made !== true) return 0;
-  const { rows } = await runner.query('select version from swapctl_schema where name = $1', [name]);
-  const version: unknown = rows[0]?.version;
-  return typeof version === 'number' ? version : 0;
+  const select = 'select version from swapctl_schema where name = $1';
+  return (await runner.query<{ version: number }>(select, [name])).rows[0]?.version ?? 0;
 }

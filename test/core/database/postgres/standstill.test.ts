@@ -10,10 +10,8 @@ import { silentWay } from './silent-way.ts';
 
 const note = (id: string) => ({ id, body: '', seen_at: 1 });
 
-async function shown(database: Database<NotesSchema>, setting: string): Promise<string> {
-  const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(
-    database.kysely,
-  );
+async function shown({ kysely }: Pick<Database<NotesSchema>, 'kysely'>, setting: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(kysely);
   return rows[0]?.value ?? '';
 }
 
@@ -26,6 +24,14 @@ describe('a stalled PostgreSQL database', () => {
     expect(await shown(database, 'idle_in_transaction_session_timeout')).toBe('3s');
     expect(await shown(database, 'lock_timeout')).toBe('4500ms');
     expect(await shown(database, 'statement_timeout')).toBe('4600ms');
+    await database.close();
+  });
+
+  it('keeps each commit in a crash, whatever the role is set to', async () => {
+    const url = `${await freshPostgres()}?options=-c%20synchronous_commit%3Doff`;
+    const database = await openDatabase<NotesSchema>(url, NOTES);
+    const inside = database.transaction((kysely) => shown({ kysely }, 'synchronous_commit'));
+    expect(await inside).toBe('on');
     await database.close();
   });
 

@@ -216,6 +216,14 @@ export const MACHINE = [
     test: FILES,
   },
   {
+    name: 'role-commits-unsynced',
+    what: 'a role of PostgreSQL that turns `synchronous_commit` off is obeyed',
+    file: 'src/core/database/postgres/postgres.ts',
+    find: "and current_setting('synchronous_commit') <> 'off' as fits",
+    replace: 'as fits',
+    test: 'test/core/database/postgres/standstill.test.ts',
+  },
+  {
     name: 'pooled-without-limits',
     what: 'a transaction behind a pooler has no time limits',
     file: POOLED,
