@@ -121,7 +121,7 @@ export interface Plan {
 }
 
 /** What only worlds with a theme have someone at a desk do. */
-export type ErrandName = 'send while stopped' | 'resend' | 'keep a description' | 'write';
+export type ErrandName = 'send while stopped' | 'resend' | 'keep a description' | 'write' | 'spoil';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {

@@ -413,10 +413,16 @@ const FROM_SEED_65: Readonly<Record<string, Theme>> = {
   }),
 };
 
+const FROM_SEED_26: Readonly<Record<string, Theme>> = {
+  /** People ask for swaps that are spoiled in one part, or that only look so. */
+  spoiled: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'spoil', habits: ['never'] }),
+};
+
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
 const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
   { themes: FROM_SEED_32, first: 32, last: 137 },
+  { themes: FROM_SEED_26, first: 26, last: 71 },
   { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 

@@ -1,0 +1,93 @@
+import { attempt, SwapctlError } from '../../../src/base/errors.ts';
+import type { Coin } from '../../../src/core/swap/swap.ts';
+import type { CheckedSwap, SwapInput } from '../../../src/core/swaps/check.ts';
+import { onLedger } from '../../../src/core/swaps/create-records.ts';
+import { createSwap, type Review, type ReviewAnswer } from '../../../src/core/swaps/create-swap.ts';
+import type { Ports } from '../../../src/core/swaps/ports.ts';
+import { spoiledProblem } from '../model/spoiled.ts';
+import { labelled, REQUESTS, type Spoiled } from '../world/spoiled.ts';
+import type { Program } from '../world/world.ts';
+import type { Errand } from './desk.ts';
+import { libraryOf } from './library.ts';
+
+/** Worlds that share the requests. */
+const SHARES = 4;
+
+/** Someone asks for swaps of which most are spoiled in one part, and says no to those that are not. */
+export const spoil: Errand = async ({ program, random }) => {
+  const { plan } = program.world;
+  const share = Math.floor(plan.seed / 15) % SHARES;
+  const { secret } = program.process.account.credentials;
+  const requests = [labelled(secret), ...REQUESTS.filter((_, index) => index % SHARES === share)];
+  while (requests.length > 0) {
+    const [wanted] = requests.splice(random.between(0, requests.length - 1), 1);
+    if (wanted !== undefined) await ask(program, wanted);
+  }
+};
+
+/** Asks for a swap, and judges what becomes of it. */
+async function ask(program: Program, wanted: Spoiled): Promise<void> {
+  const { process, world } = program;
+  const { model } = world;
+  const before = model.posts.length;
+  const ports = portsFor(program, wanted);
+  let draft: Pick<CheckedSwap, 'request' | 'warnings'> | null = null;
+  const confirm = async (review: Review<SwapInput>): Promise<ReviewAnswer<SwapInput>> => {
+    const { request, warnings, quote } = review.draft;
+    draft = { request, warnings };
+    if (wanted.reviewed !== undefined) {
+      const receive = String(Number(quote.receive) * wanted.reviewed);
+      return { yes: { deposit: request.amount, receive } };
+    }
+    return wanted.refusal === null ? null : { yes: 'now' };
+  };
+  const { labels, asked } = wanted;
+  const { memoWaived: noMemo, tolerance: _, ...plain } = asked;
+  const key = wanted.secret === null ? null : 'spoiled';
+  const create = () =>
+    wanted.isOfLibrary === true
+      ? libraryOf({ ...program, ports: ports.all }).create({ ...plain, noMemo })
+      : createSwap(onLedger(ports.all), asked, { key, labels, approval: null, confirm, ...ports });
+  const ended = await attempt<unknown>(create);
+  const error = ended instanceof SwapctlError ? ended : null;
+  const said = JSON.stringify([error?.toJSON() ?? null, draft]);
+  model.heard(process, said);
+  const problem = spoiledProblem(wanted, {
+    error: error === null ? null : `${error.code} ${error.message}`,
+    ...{ said, draft, sent: model.posts.length - before, reads: ports.reads() },
+  });
+  if (problem !== null) throw model.fail('spoiled', `${process.name}: ${problem}`);
+}
+
+/** The ports of a program, which count how often the ledger is read, in the world that a request is about. */
+function portsFor({ ports }: Program, { asked, isLive, isMemoListed, places }: Spoiled) {
+  let reads = 0;
+  const all: Ports = {
+    ...ports,
+    owner: async () => {
+      const owner = await ports.owner();
+      return isLive === true ? { ...owner, environment: 'live' } : owner;
+    },
+    ledger: () => {
+      reads += 1;
+      return ports.ledger();
+    },
+    service: async () => {
+      const service = await ports.service();
+      if (places === undefined) return service;
+      const quote: typeof service.client.quote = async (request) => {
+        const found = await service.client.quote(request);
+        return { ...found, amount: `${found.amount}${found.amount.includes('.') ? '' : '.'}000000000001` };
+      };
+      return { ...service, client: { ...service.client, quote } };
+    },
+  };
+  const listed = ({ code, receive, ...coin }: Coin): Coin => ({
+    ...{ ...coin, code },
+    receive: receive.map((each) =>
+      code === asked.to.coin && isMemoListed !== undefined ? { ...each, memoRequired: isMemoListed } : each,
+    ),
+  });
+  const coins = async () => (await ports.coinList()).coins.map(listed);
+  return { all, reads: () => reads, steps: { coins } };
+}
