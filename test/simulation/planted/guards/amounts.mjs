@@ -4,11 +4,9 @@ const PRICE = 'src/core/swaps/price.ts';
 const CODE = 'src/core/swap/payment-uri.ts';
 const DECODE = 'src/core/client/decode.ts';
 
-const AMOUNTS_TEST = 'test/core/swap/amount.test.ts';
 const QUOTES = 'test/core/swap/quote-problem.test.ts';
 const CODES = 'test/core/swap/payment-uri.test.ts';
 const DECODED = 'test/core/client/decode.test.ts';
-const REPRICE = 'test/cli/commands/create/reprice.test.ts';
 
 export const AMOUNTS = [
   {
@@ -17,7 +15,6 @@ export const AMOUNTS = [
     file: AMOUNT,
     find: `return isZero(text) ? 'it must be greater than zero' : undefined;`,
     replace: 'return undefined;',
-    test: AMOUNTS_TEST,
   },
   {
     name: 'comma-is-a-point',
@@ -25,7 +22,6 @@ export const AMOUNTS = [
     file: AMOUNT,
     find: `if (text === '') return 'it is empty';`,
     replace: `if (text === '') return 'it is empty';\n  text = text.replace(',', '.');`,
-    test: AMOUNTS_TEST,
   },
   {
     name: 'exponent-is-an-amount',
@@ -33,7 +29,6 @@ export const AMOUNTS = [
     file: AMOUNT,
     find: `if (/\\s/.test(text)) return 'it contains a space';`,
     replace: `if (/\\s/.test(text)) return 'it contains a space';\n  if (Number(text) > 0) return undefined;`,
-    test: AMOUNTS_TEST,
   },
   {
     name: 'almost-a-number',
@@ -41,7 +36,6 @@ export const AMOUNTS = [
     file: AMOUNT,
     find: 'if (!PLAIN.test(text))',
     replace: 'if (Number.isNaN(Number.parseFloat(text)))',
-    test: AMOUNTS_TEST,
   },
   {
     name: 'one-decimal-more',
@@ -49,7 +43,6 @@ export const AMOUNTS = [
     file: 'src/core/swap/decimals.ts',
     find: 'significantPlaces(amount) <= places)',
     replace: 'significantPlaces(amount) <= places + 1)',
-    test: 'test/core/swap/decimals.test.ts',
   },
   {
     name: 'decimals-unchecked',
@@ -57,7 +50,6 @@ export const AMOUNTS = [
     file: 'src/core/swaps/check.ts',
     find: `  if (counted !== null) await passed('amount', () => checkDecimals(asked.amount, counted));\n`,
     replace: '',
-    test: 'test/core/swaps/create-doors.test.ts',
   },
   {
     name: 'deposit-unrounded',
@@ -65,7 +57,6 @@ export const AMOUNTS = [
     file: PRICE,
     find: `return excess === undefined ? amount : shortenBound(amount, excess.places, 'up');`,
     replace: 'return amount;',
-    test: REPRICE,
   },
   {
     name: 'quote-unchecked',
@@ -145,7 +136,6 @@ export const AMOUNTS = [
     file: PRICE,
     find: '    fellBeyond(before.quote.receive, now.quote.receive, before.tolerance) ||\n',
     replace: '',
-    test: REPRICE,
   },
   {
     name: 'tolerance-of-fixed',
@@ -153,7 +143,6 @@ export const AMOUNTS = [
     file: 'src/core/swap/price-change.ts',
     find: `float: '1', fixed: '0'`,
     replace: `float: '1', fixed: '1'`,
-    test: REPRICE,
   },
   {
     name: 'least-unchecked',
@@ -161,7 +150,6 @@ export const AMOUNTS = [
     file: PRICE,
     find: '  checkLeast(quote, question);\n',
     replace: '',
-    test: 'test/core/swaps/create-doors.test.ts',
   },
   {
     name: 'shortfall-of-quote-alone',

@@ -13,13 +13,8 @@ const CREATE_SWAP = 'src/core/swaps/create-swap.ts';
 const REVIEWED = 'src/cli/commands/shared/review-text.ts';
 const VERDICT = 'src/cli/commands/shared/addresses/verdict.ts';
 
-const VECTORS = 'test/core/swap/addresses/vectors.test.ts';
 const CHECKS = 'test/core/swap/addresses/check.test.ts';
 const RANDOM = 'test/core/swap/addresses/random.test.ts';
-const PAIRS = 'test/core/swap/addresses/destination.test.ts';
-const MEMOS = 'test/core/swap/memo.test.ts';
-const DESTINATIONS = 'test/core/swaps/destination.test.ts';
-const QUOTES = 'test/safety/quotes.test.ts';
 const PHRASES = 'test/core/swap/addresses/phrases.test.ts';
 const LABELS = 'test/cli/commands/labels.test.ts';
 const REPRICE = 'test/cli/commands/create/reprice.test.ts';
@@ -33,7 +28,6 @@ export const DESTINATION = [
     file: 'src/core/swap/addresses/codecs/bytes.ts',
     find: 'return expected.every((byte, at)',
     replace: 'return expected.some((byte, at)',
-    test: VECTORS,
   },
   {
     name: 'bech32-checksum-ignored',
@@ -49,7 +43,6 @@ export const DESTINATION = [
     file: EVM,
     find: 'if (address !== checksummed && digits !== lower)',
     replace: 'if (address !== checksummed && digits === lower.toUpperCase())',
-    test: VECTORS,
   },
   {
     name: 'program-of-any-length',
@@ -57,7 +50,6 @@ export const DESTINATION = [
     file: BECH32,
     find: '  if (version === 0 && program.length !== 20 && program.length !== 32) return undefined;\n',
     replace: '',
-    test: VECTORS,
   },
   {
     name: 'program-too-long',
@@ -65,7 +57,6 @@ export const DESTINATION = [
     file: BECH32,
     find: ' || program.length < 2 || program.length > 40) return undefined;',
     replace: ') return undefined;',
-    test: VECTORS,
   },
   {
     name: 'either-bech32',
@@ -73,7 +64,6 @@ export const DESTINATION = [
     file: BECH32,
     find: `  if ((decoded.encoding === 'bech32') !== (version === 0)) return undefined;\n`,
     replace: '',
-    test: VECTORS,
   },
   {
     name: 'evm-of-any-length',
@@ -81,7 +71,6 @@ export const DESTINATION = [
     file: EVM,
     find: 'if (digits.length !== 40)',
     replace: 'if (digits.length < 40)',
-    test: CHECKS,
   },
   {
     name: 'bech32-of-two-cases',
@@ -89,7 +78,6 @@ export const DESTINATION = [
     file: BECH32,
     find: '  if (text !== lower && text !== text.toUpperCase()) return undefined;\n',
     replace: '',
-    test: RANDOM,
   },
   {
     name: 'segwit-of-any-chain',
@@ -97,7 +85,6 @@ export const DESTINATION = [
     file: BITCOIN,
     find: '  if (!testnet && !chain.main.segwit.includes(witness.prefix)) return undefined;\n',
     replace: '',
-    test: CHECKS,
   },
   {
     name: 'tron-of-any-version',
@@ -105,7 +92,6 @@ export const DESTINATION = [
     file: `${FAMILIES}/base58check-accounts.ts`,
     find: `  if (bytes[0] !== 0x41) return refused('This is not a TRON address.');\n`,
     replace: '',
-    test: CHECKS,
   },
   {
     name: 'near-name-of-any-text',
@@ -121,7 +107,6 @@ export const DESTINATION = [
     file: CHECK,
     find: '  if (other?.burn === false) return refuse(target, belongsTo(other.network));\n',
     replace: '',
-    test: CHECKS,
   },
   {
     name: 'review-without-network',
@@ -137,7 +122,6 @@ export const DESTINATION = [
     file: EVM,
     find: '  if (SYSTEM.some((form) => form.test(lower))) return REFUSED.system;\n',
     replace: '',
-    test: CHECKS,
   },
   {
     name: 'burn-hash-accepted',
@@ -145,7 +129,6 @@ export const DESTINATION = [
     file: BITCOIN,
     find: 'return allZero(hash) || BURNED.has(bytesToHex(hash));',
     replace: 'return allZero(hash);',
-    test: CHECKS,
   },
   {
     name: 'payout-to-unspendable',
@@ -153,7 +136,6 @@ export const DESTINATION = [
     file: TOGETHER,
     find: `  if (verdict.unspendable) return refuse(verdict, 'invalid_address', verdict.warnings.join(' '));\n`,
     replace: '',
-    test: PAIRS,
   },
   {
     name: 'refund-to-unspendable',
@@ -161,7 +143,6 @@ export const DESTINATION = [
     file: DESTINATION_OF,
     find: `  if (verdict.unspendable) throw refusal(wanted, 'invalid_address', verdict.warnings.join(' '));\n`,
     replace: '',
-    test: DESTINATIONS,
   },
   {
     name: 'testnet-on-live',
@@ -169,7 +150,6 @@ export const DESTINATION = [
     file: DESTINATION_OF,
     find: `if (testnet && wanted.environment === 'live')`,
     replace: `if (testnet && wanted.environment !== 'live')`,
-    test: QUOTES,
   },
   {
     name: 'unchecked-unsaid',
@@ -177,7 +157,6 @@ export const DESTINATION = [
     file: EVM,
     find: `return unchecked('account', checksummed, LOWER_CASE);`,
     replace: `return unchecked('account', checksummed);`,
-    test: CHECKS,
   },
   {
     name: 'unknown-is-verified',
@@ -193,7 +172,6 @@ export const DESTINATION = [
     file: DRAFT,
     find: 'const warnings = [...payout.warnings, ...(refund?.warnings ?? [])];',
     replace: 'const warnings = [...(refund?.warnings ?? [])];',
-    test: REPRICE,
   },
   {
     name: 'review-without-warnings',
@@ -241,7 +219,6 @@ export const DESTINATION = [
     file: SECRETS,
     find: 'return (await hasSeedPhrase(text)) ? SEED_PHRASE : keyInside(text);',
     replace: 'return keyInside(text);',
-    test: PHRASES,
   },
   {
     name: 'key-in-memo',
@@ -249,7 +226,6 @@ export const DESTINATION = [
     file: SECRETS,
     find: 'return (await hasSeedPhrase(text)) ? SEED_PHRASE : keyInside(text);',
     replace: 'return (await hasSeedPhrase(text)) ? SEED_PHRASE : undefined;',
-    test: 'test/cli/commands/create/secret-memo.test.ts',
   },
   {
     name: 'memo-unsearched',
@@ -257,7 +233,6 @@ export const DESTINATION = [
     file: CREATE_SWAP,
     find: '  await refuseMemoOf(known);\n',
     replace: '',
-    test: 'test/cli/commands/create/secret-memo.test.ts',
   },
   {
     name: 'labels-unsearched',
@@ -265,7 +240,6 @@ export const DESTINATION = [
     file: CREATE_SWAP,
     find: '  await refuseSecretLabels(ports, labels);\n',
     replace: '',
-    test: LABELS,
   },
   {
     name: 'label-names-unsearched',
@@ -273,7 +247,6 @@ export const DESTINATION = [
     file: DESTINATION_OF,
     find: 'Object.entries(labels).flat()',
     replace: 'Object.values(labels)',
-    test: DESTINATIONS,
   },
   {
     name: 'own-secret-in-label',
@@ -289,7 +262,6 @@ export const DESTINATION = [
     file: TOGETHER,
     find: `const wanted = memoNeeded || memoPolicy(address.network) === 'required';`,
     replace: `const wanted = memoPolicy(address.network) === 'required';`,
-    test: PAIRS,
   },
   {
     name: 'memo-of-network-not-needed',
@@ -297,7 +269,6 @@ export const DESTINATION = [
     file: TOGETHER,
     find: `const wanted = memoNeeded || memoPolicy(address.network) === 'required';`,
     replace: 'const wanted = memoNeeded;',
-    test: PAIRS,
   },
   {
     name: 'memo-need-unread',
@@ -305,7 +276,6 @@ export const DESTINATION = [
     file: DRAFT,
     find: 'memoNeeded: memoRequired, waived: memoWaived',
     replace: 'memoNeeded: false, waived: memoWaived',
-    test: 'test/core/swaps/check.test.ts',
   },
   {
     name: 'tag-beyond-32-bits',
@@ -313,7 +283,6 @@ export const DESTINATION = [
     file: MEMO,
     find: ' || BigInt(memo) > UINT32_MAX)',
     replace: ')',
-    test: MEMOS,
   },
   {
     name: 'memo-with-hidden',
@@ -321,7 +290,6 @@ export const DESTINATION = [
     file: MEMO,
     find: String.raw`if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(memo))`,
     replace: String.raw`if (/\p{Cc}/u.test(memo))`,
-    test: MEMOS,
   },
   {
     name: 'memo-counted-in-letters',
@@ -329,7 +297,6 @@ export const DESTINATION = [
     file: MEMO,
     find: 'if (new TextEncoder().encode(memo).length > maxBytes)',
     replace: 'if (memo.length > maxBytes)',
-    test: MEMOS,
   },
   {
     name: 'memo-without-use',
@@ -337,7 +304,6 @@ export const DESTINATION = [
     file: MEMO,
     find: '  if (network?.memo === null && !memoNeeded) return refuse(`${network.name} has no memo.`);\n',
     replace: '',
-    test: MEMOS,
   },
   {
     name: 'two-memos',
@@ -345,7 +311,6 @@ export const DESTINATION = [
     file: TOGETHER,
     find: 'if (inside !== null && inside !== checked.memo)',
     replace: 'if (inside !== null && inside === checked.memo)',
-    test: PAIRS,
   },
   {
     name: 'memo-inside-waived',
@@ -353,7 +318,6 @@ export const DESTINATION = [
     file: DRAFT,
     find: 'if (!memoWaived || payout.memo === null) return payout;',
     replace: 'if (!memoWaived || payout.memo !== null) return payout;',
-    test: 'test/core/swaps/check.test.ts',
   },
   {
     name: 'last-memo-wins',
@@ -369,7 +333,6 @@ export const DESTINATION = [
     file: DESTINATION_OF,
     find: 'if (verdict.tag !== undefined || verdict.memoId !== undefined)',
     replace: 'if (verdict.tag !== undefined && verdict.memoId !== undefined)',
-    test: REFUND_MEMO,
   },
   {
     name: 'refund-memo-unwarned',
@@ -377,7 +340,6 @@ export const DESTINATION = [
     file: DRAFT,
     find: `if (refund !== null && memoPolicy(deposit.network) === 'required')`,
     replace: `if (refund !== null && memoPolicy(deposit.network) === 'unknown')`,
-    test: REFUND_MEMO,
   },
   {
     name: 'refund-update-memo-unwarned',
@@ -393,7 +355,6 @@ export const DESTINATION = [
     file: DRAFT,
     find: 'checkedAddress({ network: deposit.network, address: refundAddress,',
     replace: 'checkedAddress({ network: receive?.network ?? deposit.network, address: refundAddress,',
-    test: 'test/core/swaps/check.test.ts',
   },
   {
     name: 'refund-on-guessed-network',

@@ -67,7 +67,6 @@ export const SECRETS = [
     file: 'src/core/swaps/create-swap.ts',
     find: '  await refuseSecretLabels(ports, labels);\n',
     replace: '',
-    test: 'test/cli/commands/labels.test.ts',
   },
   {
     name: 'ticket-of-all',
