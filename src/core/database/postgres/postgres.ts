@@ -120,7 +120,7 @@ const CANARY = 'idle_in_transaction_session_timeout';
 /** PgBouncer's error code for a setting that it does not pass on. */
 const PROTOCOL_VIOLATION = '08P01';
 
-function makePool(displayName: string, login: ConnectionTarget, options: DatabaseOptions, isPooled: boolean) {
+function makePool(displayName: string, login: ConnectionTarget, options: DatabaseOptions, setsEach: boolean) {
   const sockets = new Set<Socket>();
   const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const limits = {
@@ -139,14 +139,14 @@ function makePool(displayName: string, login: ConnectionTarget, options: Databas
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     allowExitOnIdle: true,
     types: { getTypeParser },
-    ...(isPooled ? {} : limits),
+    ...(setsEach ? {} : limits),
   });
   // A server that stops breaks idle connections; the next query opens a new one or fails with its own error.
   pool.on('error', () => undefined);
   // The pool's own listener is gone before ours is there: an error in the packet that opens a session would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // Connections of a pool that is not behind a pooler keep the settings that they were opened with.
-  const settings = isPooled ? { ...limits, synchronous_commit: 'on' } : null;
+  // Connections that are opened with their settings keep them; for the others, each transaction begins with them.
+  const settings = setsEach ? { ...limits, synchronous_commit: 'on' } : null;
   return { pool, sockets, displayName, login, settings };
 }
 
