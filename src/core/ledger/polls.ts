@@ -40,14 +40,12 @@ export function polls(
     return readable(await inParts(ids, (part) => wanted.where('id', 'in', part).execute()));
   };
   return {
-    /**
-     * Leases the swap that is due for longest to a holder, which may then poll it; an empty list where none is due. The id
-     * comes from a scalar subquery: SQLite makes a temporary table for a list, which takes most of the time of a claim.
-     */
+    /** Leases the swap that is due for longest to a holder, which may then poll it; an empty list where none is due. */
     claimDue: async (followed: Followed, holder: string, now: number): Promise<readonly Entry[]> => {
       const rows = await relaxed
         .updateTable('intents')
         .set({ poll_lease: holder, poll_lease_until: now + POLL_LEASE_MS })
+        // One id, not a list: SQLite would make a temporary table for it, which took most of the time of a claim.
         .where('id', '=', (db) => {
           const due = db
             .selectFrom('intents')
