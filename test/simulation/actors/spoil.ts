@@ -13,7 +13,7 @@ import { libraryOf } from './library.ts';
 /** Worlds that share the requests. */
 const SHARES = 4;
 
-/** Someone asks for swaps of which most are spoiled in one part, and says no to those that are not. */
+/** Someone asks for swaps of which most are wrong in one part, and says no to those that are not. */
 export const spoil: Errand = async ({ program, random }) => {
   const { plan } = program.world;
   const share = Math.floor(plan.seed / 15) % SHARES;
@@ -30,7 +30,7 @@ async function ask(program: Program, wanted: Spoiled): Promise<void> {
   const { process, world } = program;
   const { model } = world;
   const before = model.posts.length;
-  const ports = portsFor(program, wanted);
+  const { ports, reads, steps } = portsFor(program, wanted);
   let draft: Pick<CheckedSwap, 'request' | 'warnings'> | null = null;
   const confirm = async (review: Review<SwapInput>): Promise<ReviewAnswer<SwapInput>> => {
     const { request, warnings, quote } = review.draft;
@@ -46,34 +46,37 @@ async function ask(program: Program, wanted: Spoiled): Promise<void> {
   const key = wanted.secret === null ? null : 'spoiled';
   const create = () =>
     wanted.isOfLibrary === true
-      ? libraryOf({ ...program, ports: ports.all }).create({ ...plain, noMemo })
-      : createSwap(onLedger(ports.all), asked, { key, labels, approval: null, confirm, ...ports });
+      ? libraryOf({ ...program, ports }).create({ ...plain, noMemo })
+      : createSwap(onLedger(ports), asked, { key, labels, approval: null, confirm, steps });
   const ended = await attempt<unknown>(create);
   const error = ended instanceof SwapctlError ? ended : null;
   const said = JSON.stringify([error?.toJSON() ?? null, draft]);
   model.heard(process, said);
   const problem = spoiledProblem(wanted, {
     error: error === null ? null : `${error.code} ${error.message}`,
-    ...{ said, draft, sent: model.posts.length - before, reads: ports.reads() },
+    said,
+    draft,
+    sent: model.posts.length - before,
+    reads: reads(),
   });
   if (problem !== null) throw model.fail('spoiled', `${process.name}: ${problem}`);
 }
 
 /** The ports of a program, which count how often the ledger is read, in the world that a request is about. */
-function portsFor({ ports }: Program, { asked, isLive, isMemoListed, places }: Spoiled) {
+function portsFor({ ports: usual }: Program, { asked, isLive, isMemoListed, places }: Spoiled) {
   let reads = 0;
-  const all: Ports = {
-    ...ports,
+  const ports: Ports = {
+    ...usual,
     owner: async () => {
-      const owner = await ports.owner();
+      const owner = await usual.owner();
       return isLive === true ? { ...owner, environment: 'live' } : owner;
     },
     ledger: () => {
       reads += 1;
-      return ports.ledger();
+      return usual.ledger();
     },
     service: async () => {
-      const service = await ports.service();
+      const service = await usual.service();
       if (places === undefined) return service;
       const quote: typeof service.client.quote = async (request) => {
         const found = await service.client.quote(request);
@@ -88,6 +91,6 @@ function portsFor({ ports }: Program, { asked, isLive, isMemoListed, places }: S
       code === asked.to.coin && isMemoListed !== undefined ? { ...each, memoRequired: isMemoListed } : each,
     ),
   });
-  const coins = async () => (await ports.coinList()).coins.map(listed);
-  return { all, reads: () => reads, steps: { coins } };
+  const coins = async () => (await usual.coinList()).coins.map(listed);
+  return { ports, reads: () => reads, steps: { coins } };
 }

@@ -21,7 +21,7 @@ const digits = (amount: string) => (amount.split('.')[1] ?? '').replace(/0+$/, '
 export function spoiledProblem(wanted: Spoiled, { error, said, draft, sent, reads }: Seen): string | null {
   const { refusal, secret, memo, warning, places } = wanted;
   const { address, refundAddress } = wanted.asked;
-  const words = describe(wanted.asked);
+  const words = wordsOf(wanted.asked);
   if (secret !== null && said.includes(secret)) return `a secret is repeated for ${words}`;
   if (secret !== null && address !== secret && refundAddress !== secret && reads > 0)
     return `a secret is seen late in ${words}`;
@@ -38,7 +38,7 @@ export function spoiledProblem(wanted: Spoiled, { error, said, draft, sent, read
   return null;
 }
 
-function describe({ from, to, amount, address, memo, refundAddress }: SwapInput): string {
+function wordsOf({ from, to, amount, address, memo, refundAddress }: SwapInput): string {
   const back = refundAddress === null ? '' : `, refunds to ${refundAddress}`;
   return `${amount} ${from.coin} for ${to.coin} to ${address}, memo ${memo}${back}`;
 }

@@ -40,10 +40,17 @@ function request({ labels = {}, refusal = null, secret = null, ...rest }: Unusua
   const { memo: expected, warning, isMemoListed, isLive, reviewed, places, isOfLibrary, ...changes } = rest;
   const to = changes.to ?? on('ETH');
   const usual: SwapInput = {
-    ...{ from: on(to.coin === 'BTC' ? 'ETH' : 'BTC'), to, amount: '0.05', tolerance: null, minReceive: null },
-    ...{ address: PAYEES.ETH[0], memo: expected ?? null, memoWaived: false, refundAddress: null },
+    from: on(to.coin === 'BTC' ? 'ETH' : 'BTC'),
+    to,
+    amount: '0.05',
     lastSource: 'deposit',
     type: 'float',
+    address: PAYEES.ETH[0],
+    memo: expected ?? null,
+    memoWaived: false,
+    refundAddress: null,
+    minReceive: null,
+    tolerance: null,
   };
   const said = { labels, refusal, secret, warning, isMemoListed, isLive, reviewed, places, isOfLibrary };
   return { ...said, memo: expected, asked: { ...usual, ...changes } };

@@ -414,7 +414,7 @@ const FROM_SEED_65: Readonly<Record<string, Theme>> = {
 };
 
 const FROM_SEED_26: Readonly<Record<string, Theme>> = {
-  /** People ask for swaps that are spoiled in one part, or that only look so. */
+  /** People ask for swaps that are wrong in one part, or that only look so. */
   spoiled: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'spoil', habits: ['never'] }),
 };
 
