@@ -114,6 +114,26 @@ describe('status', () => {
     expect(keysAt(services.two).every(([key]) => key === 'key-of-two')).toBe(true);
   });
 
+  it('two key pairs of one profile name with an order of the same number are told apart', async () => {
+    for (const service of Object.values(services)) await service.close();
+    await begin('SAMEAB', 'SAMEAB');
+    await store({ one: services.one.url });
+    const pair = (key: string, service: SwapService) => ({
+      env: { SWAPCTL_BASE_URL: service.url, SWAPCTL_PUBLIC_KEY: key, SWAPCTL_SECRET: 'sk' },
+    });
+    const [before, now] = [pair('k1', services.one), pair('k2', services.two)];
+    for (const each of [before, now]) expect((await run(CREATE, each)).error).toBeNull();
+    expect((await run(['status', 'SAMEAB'], now)).error).toBeNull();
+    expect(keysAt(services.two)).toEqual([['k2', 'SAMEAB']]);
+    const [, earlier] = JSON.parse((await run(['history', '--json'], now)).stdout) as { id: string }[];
+    expect((await run(['status', earlier?.id ?? ''], now)).error).toMatchObject({
+      code: 'no_credentials',
+      message: `Profile env now uses ${new URL(services.two.url).host}, but order SAMEAB was created at ${new URL(services.one.url).host}.`,
+    });
+    expect(keysAt(services.two)).toHaveLength(1);
+    expect((await run(['history', 'show', CREATE[5] ?? ''], now)).error?.hint).not.toContain('-p');
+  });
+
   it.each([
     [['-p', 'two'], {}, [['ORDERB', 'two']]],
     [['--sandbox'], {}, []],

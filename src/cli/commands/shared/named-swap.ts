@@ -5,7 +5,7 @@ import type { Entry } from '../../../core/ledger/entry.ts';
 import * as find from '../../../core/swaps/find.ts';
 import { stillUnknown } from '../../../core/swaps/idempotency.ts';
 import type { Context } from '../../context.ts';
-import { accountInUse, onlyProfile, type ProfileOrder, profileContexts } from './profile-orders.ts';
+import { onlyProfile, ownerInUse, type ProfileOrder, profileContexts } from './profile-orders.ts';
 
 /** How a command takes the swap that a text identifies. */
 export interface Naming {
@@ -54,7 +54,7 @@ export async function namedEntry(context: Context, text: string): Promise<Entry>
 
 /** Swaps that texts identify, each once, with the profile of its entry, or the profile in use if there is no entry. */
 export async function profileOrders(context: Context, texts: readonly string[]) {
-  const contextFor = onlyProfile(context) === null ? await profileContexts(context) : () => context;
+  const contextFor = await profileContexts(context);
   const found = new Map<string, ProfileOrder>();
   for (const text of texts) {
     const { order, entry } = await namedOrder(context, text, { whose: 'named' });
@@ -75,9 +75,12 @@ async function findFor(context: Context, text: string, whose: Naming['whose']): 
   const all = await find.findSwaps(await context.ledger(), text, null);
   const profile = onlyProfile(context);
   if (all.length === 0 || (whose === 'named' && profile === null)) return { found: all, elsewhere: [] };
-  const account = await accountInUse(context);
+  const account = (await ownerInUse(context))?.account;
+  // The same number at another service, or under an earlier key pair, is not the order of the profile in use.
+  const isOwnOnly =
+    whose === 'own' || all.some(({ entry, by }) => by === 'order' && entry.account === account);
   const isMeant = ({ entry }: find.FoundSwap) =>
-    entry.account === account || (whose === 'named' && entry.profile === profile);
+    entry.account === account || (!isOwnOnly && entry.profile === profile);
   return { found: all.filter(isMeant), elsewhere: all.filter((each) => !isMeant(each)) };
 }
 

@@ -1,5 +1,5 @@
 import { attempt, SwapctlError } from '../../../base/errors.ts';
-import { type Entry, ownerOf } from '../../../core/ledger/entry.ts';
+import { type Entry, type Owner, ownerOf } from '../../../core/ledger/entry.ts';
 import { ENV_PROFILE } from '../../../core/partner-api/key-pair.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';
@@ -29,27 +29,32 @@ export async function openOrders(context: Context): Promise<readonly ProfileOrde
 
 /** The orders of entries, which all belong to the profile in use if only that one was named. */
 export async function ordersOfEntries(context: Context, entries: readonly Entry[]) {
-  const contextFor = onlyProfile(context) === null ? await profileContexts(context) : () => context;
+  const contextFor = await profileContexts(context);
   return entries.flatMap((entry) =>
     entry.order === null ? [] : [{ order: entry.order, ports: contextFor(entry), entry }],
   );
 }
 
-/** Returns the context of an entry's own profile, shared by all entries of one profile. */
+/**
+ * Returns the context of an entry's own profile, shared by all entries of one profile. If only one profile is to be used, it
+ * is asked for the orders of its host, also those of an earlier key pair.
+ */
 export async function profileContexts(context: Context): Promise<(entry: Entry) => Context> {
-  const own = await accountInUse(context);
-  const known = new Map<string, Context>(own === null ? [] : [[own, context]]);
+  const own = await ownerInUse(context);
+  const isOnly = onlyProfile(context) !== null;
+  const known = new Map<string, Context>(own === null ? [] : [[own.account, context]]);
   return (entry) => {
-    const ports = known.get(entry.account) ?? contextOf(context, entry);
+    const isAsked = isOnly && (own === null || own.host === entry.host);
+    const ports = known.get(entry.account) ?? (isAsked ? context : contextOf(context, entry));
     known.set(entry.account, ports);
     return ports;
   };
 }
 
-/** The account of the profile in use; null if that profile cannot be used. */
-export async function accountInUse(context: Context): Promise<string | null> {
+/** The owner of the profile in use; null if that profile cannot be used. */
+export async function ownerInUse(context: Context): Promise<Owner | null> {
   const owner = await attempt(() => context.owner());
-  return owner instanceof SwapctlError ? null : owner.account;
+  return owner instanceof SwapctlError ? null : owner;
 }
 
 /** A copy of the context that uses the account of an entry, whatever name it is stored under now. */

@@ -213,7 +213,7 @@ export const FOLLOWING = [
     name: 'polled-with-key-in-use',
     what: 'the orders of other profiles are requested with the key of the profile in use',
     file: 'src/cli/commands/shared/profile-orders.ts',
-    find: 'known.get(entry.account) ?? contextOf(context, entry)',
+    find: 'known.get(entry.account) ?? (isAsked ? context : contextOf(context, entry))',
     replace: 'known.get(entry.account) ?? context',
     test: 'test/cli/commands/status-profiles.test.ts',
   },
