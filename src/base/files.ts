@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   type Stats,
   statSync,
   writeFileSync,
@@ -70,10 +71,23 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
+/** Writes a new private file, flushed to the disk; none is left if that fails. Throws the system's error. */
+export function writeNewFile(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  let isWhole = false;
+  try {
+    writeFileSync(file, text, { flush: true });
+    isWhole = true;
+  } finally {
+    closeSync(file);
+    if (!isWhole) rmSync(path, { force: true });
+  }
+}
+
 /** Writes the private file of -o. Throws UsageError if it exists, which is never overwritten, and `write_failed`. */
 export function writeOutputFile(path: string, text: string): void {
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    writeNewFile(path, text);
   } catch (error) {
     const name = echoed(path);
     if (systemCode(error) === 'EEXIST')

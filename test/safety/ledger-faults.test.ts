@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -137,6 +145,25 @@ describe.concurrent('a file size limit', () => {
       expect(scene.service.posts()).toBe(0);
     }),
   );
+
+  it('leaves no part of a key file or an audit export', () =>
+    withLedger({}, async ({ home }) => {
+      const key = join(home, '.config', 'swapctl', 'approver.pem');
+      // The third link crosses the limit; it is the last one, so that nothing is written after it.
+      expect((await runProgram(['policy', 'stop', '--sandbox'], { home })).code).toBe(0);
+      const chain = (await runProgram(['policy', 'audit', 'export', '-'], { home })).stdout;
+      expect([chain.split('\n').length, chain.length > 1024]).toEqual([4, true]);
+      for (const [blocks, args, file] of [
+        [0, ['key'], key],
+        [1, ['export', join(home, 'audit')], join(home, 'audit')],
+      ] as const) {
+        const path = ['policy', blocks === 0 ? 'approvals' : 'audit', ...args];
+        const shell = `ulimit -f ${blocks}; exec "$0" "$@"`;
+        expect(await runProgram(path, { home, shell })).not.toMatchObject({ code: 0 });
+        expect(existsSync(file)).toBe(false);
+        expect((await runProgram(path, { home })).code).toBe(0);
+      }
+    }));
 });
 
 describe.concurrent('a ledger that cannot be written', () => {

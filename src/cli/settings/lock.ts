@@ -9,7 +9,8 @@ const MAX_HELD_MS = 2_000;
 
 const STEP_MS = 20;
 const MAX_TRIES = 20;
-const TOKEN = /^[0-9a-f]{16}$/;
+/** What follows the target's name in a temporary file, and in the one in which conf prepares that. */
+const TEMPORARY = /^[0-9a-f]{16}(\.tmp-[0-9a-f]+)?$/;
 
 /**
  * Replaces a file with the temporary file that `write` makes, so that no process overwrites another one's change.
@@ -32,6 +33,9 @@ export async function replaceLocked(
       sweepTemporaryFiles(target);
       await write(temporary);
       if (lockText(lockFile) === token && renameIfPresent(temporary, target)) return;
+    } catch (error) {
+      // Another process took the lock, and removed what was being written.
+      if (systemCode(error) !== 'ENOENT' || lockText(lockFile) === token) throw error;
     } finally {
       remove(temporary);
       if (lockText(lockFile) === token) remove(lockFile);
@@ -82,7 +86,8 @@ function renameIfPresent(from: string, to: string): boolean {
 function sweepTemporaryFiles(target: string): void {
   const prefix = `${basename(target)}.`;
   for (const name of readdirSync(dirname(target))) {
-    if (name.startsWith(prefix) && TOKEN.test(name.slice(prefix.length))) remove(join(dirname(target), name));
+    if (name.startsWith(prefix) && TEMPORARY.test(name.slice(prefix.length)))
+      remove(join(dirname(target), name));
   }
 }
 

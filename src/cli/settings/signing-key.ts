@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StorageError, UsageError } from '../../base/errors.ts';
 import * as files from '../../base/files.ts';
@@ -44,7 +43,7 @@ export function makeSigningKey(path: string): SigningKey {
   const text = privateKey.export({ format: 'pem', type: 'pkcs8' });
   try {
     files.makePrivateFolder(dirname(path));
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+    files.writeNewFile(path, text.toString());
   } catch (error) {
     if (files.systemCode(error) === null) throw error;
     throw new StorageError(`The key file ${echoed(path)} cannot be written${files.codeInBrackets(error)}.`);

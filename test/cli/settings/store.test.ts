@@ -1,7 +1,18 @@
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -275,31 +286,33 @@ describe('simultaneous changes of the config file', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it.each([
-    ['before its change is written', true],
-    ['after', false],
-  ])('are retried if another process took over the lock %s', async (_when, isBefore) => {
-    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
-    const [target, lock] = [join(paths.configFolder, 'x'), join(paths.configFolder, 'x.lock')];
-    const drafts: string[] = [];
-    await replaceLocked(target, lock, async (draft) => {
-      drafts.push(draft);
-      const finish = () => writeFile(draft, `first, try ${drafts.length}`);
-      if (!isBefore || drafts.length > 1) await finish();
-      if (drafts.length > 1) return;
-      // Whoever thinks this one is gone takes the lock, reads, writes, and lets go.
-      await rm(lock);
-      await replaceLocked(target, lock, async (other) => {
-        expect(await readdir(paths.configFolder)).toEqual(['x.lock']);
-        await writeFile(other, 'second');
+  it.each(['before its change is written', 'while', 'after'])(
+    'are retried if another process took over the lock %s',
+    async (when) => {
+      await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
+      const [target, lock] = [join(paths.configFolder, 'x'), join(paths.configFolder, 'x.lock')];
+      const drafts: string[] = [];
+      await replaceLocked(target, lock, async (draft) => {
+        drafts.push(draft);
+        const finish = () => writeFile(draft, `first, try ${drafts.length}`);
+        if (when === 'after' || drafts.length > 1) await finish();
+        if (drafts.length > 1) return;
+        if (when === 'while') await writeFile(`${draft}.tmp-59413430669896a2`, 'secret');
+        // Whoever thinks this one is gone takes the lock, reads, writes, and lets go.
+        await rm(lock);
+        await replaceLocked(target, lock, async (other) => {
+          expect(await readdir(paths.configFolder)).toEqual(['x.lock']);
+          await writeFile(other, 'second');
+        });
+        expect(await readFile(target, 'utf8')).toBe('second');
+        if (when === 'while') await rename(`${draft}.tmp-59413430669896a2`, draft);
+        if (when !== 'after') await finish();
       });
-      expect(await readFile(target, 'utf8')).toBe('second');
-      if (isBefore) await finish();
-    });
-    expect(drafts).toHaveLength(2);
-    expect(await readFile(target, 'utf8')).toBe('first, try 2');
-    expect(await readdir(paths.configFolder)).toEqual(['x']);
-  });
+      expect(drafts).toHaveLength(2);
+      expect(await readFile(target, 'utf8')).toBe('first, try 2');
+      expect(await readdir(paths.configFolder)).toEqual(['x']);
+    },
+  );
 
   it('leave no lock behind if the change fails', async () => {
     const work = changeConfig(paths, () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { codeInBrackets, systemCode } from '../../../base/files.ts';
@@ -76,10 +76,11 @@ async function exportChain(context: Context, file: string): Promise<void> {
   let head = chain.headText({ n: 0, hash: '0'.repeat(64) });
   try {
     for await (const { n, body, hash } of ledger.audit.links()) {
-      writeSync(descriptor, `${chain.exportLine(body, hash)}\n`);
+      writeFileSync(descriptor, `${chain.exportLine(body, hash)}\n`);
       head = chain.headText({ n, hash });
     }
   } catch (error) {
+    rmSync(file, { force: true });
     if (systemCode(error) === null || error instanceof SwapctlError) throw error;
     throw new SwapctlError('write_failed', `${echoed(file)} could not be written${codeInBrackets(error)}.`);
   } finally {
