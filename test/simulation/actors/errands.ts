@@ -7,6 +7,7 @@ import { PAYEES, rawCreate, wantedSwap } from '../world/coins.ts';
 import type { ErrandName, Plan } from '../world/plan.ts';
 import { type Errand, write } from './desk.ts';
 import { libraryOf } from './library.ts';
+import { misinform } from './misinform.ts';
 import { spoil } from './spoil.ts';
 
 /** `api` with something that changes the service, while nothing but a stop or a suspension is set: it must not leave. */
@@ -54,7 +55,14 @@ const keepDescription: Errand = async ({ program, random, orders }) => {
 };
 
 const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
-  ...{ 'send while stopped': sendWhileStopped, resend, 'keep a description': keepDescription, write, spoil },
+  ...{
+    'send while stopped': sendWhileStopped,
+    resend,
+    'keep a description': keepDescription,
+    write,
+    spoil,
+    misinform,
+  },
 };
 
 /** What the one at the desk of a themed world does; null where it is anything. */

@@ -121,7 +121,13 @@ export interface Plan {
 }
 
 /** What only worlds with a theme have someone at a desk do. */
-export type ErrandName = 'send while stopped' | 'resend' | 'keep a description' | 'write' | 'spoil';
+export type ErrandName =
+  | 'send while stopped'
+  | 'resend'
+  | 'keep a description'
+  | 'write'
+  | 'spoil'
+  | 'misinform';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {

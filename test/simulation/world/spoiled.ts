@@ -32,28 +32,33 @@ type Unusual = Partial<Omit<Spoiled, 'asked'>> & Partial<SwapInput>;
 
 const COINS: Readonly<Record<string, string>> = { BSC: 'BNB' };
 
-function on(network: string) {
+export function on(network: string) {
   return { coin: COINS[network] ?? network, network };
 }
 
-function request({ labels = {}, refusal = null, secret = null, ...rest }: Unusual): Spoiled {
-  const { memo: expected, warning, isMemoListed, isLive, reviewed, places, isOfLibrary, ...changes } = rest;
+/** A usual request but for some parts. */
+export function usualSwap(changes: Partial<SwapInput>): SwapInput {
   const to = changes.to ?? on('ETH');
-  const usual: SwapInput = {
+  return {
     from: on(to.coin === 'BTC' ? 'ETH' : 'BTC'),
     to,
     amount: '0.05',
     lastSource: 'deposit',
     type: 'float',
     address: PAYEES.ETH[0],
-    memo: expected ?? null,
+    memo: null,
     memoWaived: false,
     refundAddress: null,
     minReceive: null,
     tolerance: null,
+    ...changes,
   };
+}
+
+function request({ labels = {}, refusal = null, secret = null, ...rest }: Unusual): Spoiled {
+  const { memo: expected, warning, isMemoListed, isLive, reviewed, places, isOfLibrary, ...changes } = rest;
   const said = { labels, refusal, secret, warning, isMemoListed, isLive, reviewed, places, isOfLibrary };
-  return { ...said, memo: expected, asked: { ...usual, ...changes } };
+  return { ...said, memo: expected, asked: usualSwap({ memo: expected ?? null, ...changes }) };
 }
 
 const PAYOUT = /^invalid_address .*payout address/s;

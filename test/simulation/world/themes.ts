@@ -418,11 +418,17 @@ const FROM_SEED_26: Readonly<Record<string, Theme>> = {
   spoiled: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'spoil', habits: ['never'] }),
 };
 
+const FROM_SEED_16: Readonly<Record<string, Theme>> = {
+  /** A program without a ledger is given answers that are wrong in one part, or that only look so. */
+  misinformed: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'misinform', habits: ['never'] }),
+};
+
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
 const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
   { themes: FROM_SEED_32, first: 32, last: 137 },
   { themes: FROM_SEED_26, first: 26, last: 71 },
+  { themes: FROM_SEED_16, first: 16, last: 16 },
   { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 

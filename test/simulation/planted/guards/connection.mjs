@@ -1,7 +1,6 @@
 const BASE_URL = 'src/core/partner-api/base-url.ts';
 const PROXY = 'src/core/client/proxy.ts';
 const TRANSPORT = 'src/core/client/transport.ts';
-const URLS = 'test/core/partner-api/base-url.test.ts';
 const PROXIES = 'test/safety/proxies.test.ts';
 
 export const CONNECTION = [
@@ -11,7 +10,6 @@ export const CONNECTION = [
     file: BASE_URL,
     find: "!(url.protocol === 'http:' && isLoopback(nameOf(host)))",
     replace: "url.protocol !== 'http:'",
-    test: URLS,
   },
   {
     name: 'loopback-by-beginning',
@@ -19,7 +17,6 @@ export const CONNECTION = [
     file: 'src/core/partner-api/loopback.ts',
     find: '|::1|\\[::1\\])$/',
     replace: '|::1|\\[::1\\])/',
-    test: URLS,
   },
   {
     name: 'stored-url-unchecked',

@@ -3,9 +3,7 @@ const LOOKUP = 'src/core/swaps/lookup.ts';
 const NEED = 'src/core/swap/need.ts';
 const STATUSES = 'src/core/partner-api/statuses.ts';
 const ATTENTION = 'src/cli/commands/shared/attention.ts';
-const FINAL = 'test/core/swap/final-state.test.ts';
 const NEEDS = 'test/core/swap/need.test.ts';
-const CODES = 'test/core/partner-api/statuses.test.ts';
 const LISTED = 'test/cli/commands/status-attention.test.ts';
 
 export const FOLLOWING = [
@@ -22,7 +20,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: "...doubts('success_without_payout_tx', missingTransaction(seen, 'payout')),",
     replace: '',
-    test: FINAL,
   },
   {
     name: 'success-without-deposit',
@@ -30,7 +27,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: "...doubts('success_without_deposit', missingTransaction(seen, 'deposit')),",
     replace: '',
-    test: FINAL,
   },
   {
     name: 'late-deposit-unnoticed',
@@ -38,7 +34,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: "...doubts('deposit_after_window', lateDeposit(agreed, seen)),",
     replace: '',
-    test: FINAL,
   },
   {
     name: 'window-of-last-answer-alone',
@@ -46,7 +41,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: 'wireTime(expiresAt) ?? wireTime(first?.expiresAt ?? null)',
     replace: 'wireTime(expiresAt)',
-    test: FINAL,
   },
   {
     name: 'paid-something-else',
@@ -54,7 +48,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: "...doubts('payout_amount_off', otherPayment(agreed, seen)),",
     replace: '',
-    test: FINAL,
   },
   {
     name: 'paid-nothing',
@@ -62,7 +55,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: 'if (!isPositive(paid)) return ',
     replace: "if (paid.startsWith('-')) return ",
-    test: FINAL,
   },
   {
     name: 'fee-without-limit',
@@ -70,7 +62,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: 'if (shown !== null && differsByFactor([paid], [shown], MAX_FACTOR))',
     replace: 'if (shown !== null && fee === null && differsByFactor([paid], [shown], MAX_FACTOR))',
-    test: FINAL,
   },
   {
     name: 'negative-fee-counts',
@@ -78,7 +69,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: "fee !== null && isPositive(fee) ? fee : '0'",
     replace: "fee === null ? '0' : fee.replace('-', '')",
-    test: FINAL,
   },
   {
     name: 'payout-for-any-deposit',
@@ -86,7 +76,6 @@ export const FOLLOWING = [
     file: AGREEMENT,
     find: 'return outOfProportion(terms, promised, seen, paid);',
     replace: 'return null;',
-    test: FINAL,
   },
   {
     name: 'unlisted-is-final',
@@ -94,7 +83,6 @@ export const FOLLOWING = [
     file: STATUSES,
     find: "row('unknown', false, false, 'A code that",
     replace: "row('unknown', true, false, 'A code that",
-    test: CODES,
   },
   {
     name: 'unlisted-is-new',
@@ -102,7 +90,6 @@ export const FOLLOWING = [
     file: STATUSES,
     find: 'MEANINGS.get(code) ?? UNLISTED',
     replace: "MEANINGS.get(code) ?? { ...UNLISTED, status: 'new' }",
-    test: CODES,
   },
   {
     name: 'held-needs-no-one',

@@ -1,9 +1,7 @@
 const FUNDABLE = 'src/core/swap/agreement/fundable.ts';
 const DEPOSIT_ADDRESS = 'src/core/swap/agreement/deposit-address.ts';
 const DECODE = 'src/core/client/decode.ts';
-const WORDS = 'test/core/swap/agreement-words.test.ts';
 const AGREEMENT = 'test/core/swap/agreement.test.ts';
-const ECHOES = 'test/safety/echoes.test.ts';
 
 export const RESPONSES = [
   {
@@ -12,7 +10,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: 'if (!isPlain(deposit.address, MAX_ADDRESS_LENGTH))',
     replace: 'if (deposit.address !== null && !isPlain(deposit.address, MAX_ADDRESS_LENGTH))',
-    test: WORDS,
   },
   {
     name: 'hidden-characters-accepted',
@@ -20,7 +17,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: '/^[\\x21-\\x7e]+( [\\x21-\\x7e]+)*$/.test(text)',
     replace: "text.trim() === text && text !== ''",
-    test: WORDS,
   },
   {
     name: 'any-length-accepted',
@@ -28,7 +24,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: 'text !== null && text.length <= longest && ',
     replace: 'text !== null && ',
-    test: AGREEMENT,
   },
   {
     name: 'any-order-number-accepted',
@@ -36,7 +31,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: 'order === null || !isPlainOrder(order)',
     replace: 'order === null',
-    test: AGREEMENT,
   },
   {
     name: 'nothing-to-deposit-accepted',
@@ -52,7 +46,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: 'return begun(swap) ?? unreadable',
     replace: 'return unreadable',
-    test: WORDS,
   },
   {
     name: 'paid-is-untouched',
@@ -60,7 +53,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: ' && !isDepositSeen(swap) && receive.txId === null && receive.paidAmount === null',
     replace: ' && !isDepositSeen(swap)',
-    test: AGREEMENT,
   },
   {
     name: 'deposit-seen-is-untouched',
@@ -68,7 +60,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: "return status === 'new' && !isDepositSeen(swap) && ",
     replace: "return status === 'new' && ",
-    test: AGREEMENT,
   },
   {
     name: 'read-other-way-unnoticed',
@@ -84,7 +75,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: 'if (!verdict.ok) return ',
     replace: 'if (!verdict.ok && memo !== null) return ',
-    test: AGREEMENT,
   },
   {
     name: 'deposit-to-burn-address',
@@ -100,7 +90,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: 'if (verdict.unspendable === true) return UNSPENDABLE;',
     replace: '',
-    test: AGREEMENT,
   },
   {
     name: 'deposit-to-own-payout',
@@ -108,7 +97,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: "    return 'the deposit address is the payout address';",
     replace: '    return null;',
-    test: WORDS,
   },
   {
     name: 'deposit-to-own-refund',
@@ -116,7 +104,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: "same(terms.refundAddress) ? 'the deposit address is the refund address' : null",
     replace: 'null',
-    test: WORDS,
   },
   {
     name: 'deposit-to-test-network',
@@ -124,7 +111,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: "if (verdict.testnet && environment === 'live')",
     replace: "if (verdict.testnet && environment !== 'live')",
-    test: AGREEMENT,
   },
   {
     name: 'deposit-without-memo',
@@ -132,7 +118,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: 'needed && memo === null ? MEMO_MISSING : null',
     replace: 'null',
-    test: WORDS,
   },
   {
     name: 'deposit-memo-of-coin-list',
@@ -140,7 +125,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: "memoPolicy(network) === 'required' || terms?.depositMemoNeeded === true",
     replace: "memoPolicy(network) === 'required'",
-    test: WORDS,
   },
   {
     name: 'deposit-with-two-memos',
@@ -148,7 +132,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: 'memo === null || memo === embeddedMemo ? null',
     replace: 'memo !== embeddedMemo ? null',
-    test: WORDS,
   },
   {
     name: 'deposit-memo-any-text',
@@ -156,7 +139,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: 'return missing ?? (await depositMemoProblem(network, memo, needed));',
     replace: 'return missing;',
-    test: WORDS,
   },
   {
     name: 'digits-lost',
@@ -164,7 +146,6 @@ export const RESPONSES = [
     file: DECODE,
     find: 'if (isJsonNumber(value)) return plainDecimal(value.value) ?? null;',
     replace: 'if (isJsonNumber(value)) return plainDecimal(String(Number(value.value))) ?? null;',
-    test: 'test/core/client/answers.test.ts',
   },
   {
     name: 'amount-as-text-unread',
@@ -172,7 +153,6 @@ export const RESPONSES = [
     file: DECODE,
     find: "return typeof value === 'string' ? (plainDecimal(value) ?? null) : null;",
     replace: 'return null;',
-    test: ECHOES,
     isBuilt: true,
   },
   {
@@ -181,7 +161,6 @@ export const RESPONSES = [
     file: DECODE,
     find: '/^-?[0-9]{1,9}(\\.0+)?$/',
     replace: '/^-?[0-9]{1,9}$/',
-    test: ECHOES,
     isBuilt: true,
   },
   {
@@ -190,6 +169,5 @@ export const RESPONSES = [
     file: 'src/core/swap/agreement/spelling.ts',
     find: 'return answered.toLowerCase() === asked.toLowerCase();\n}\n\n/** Whether an answer names',
     replace: 'return answered === asked;\n}\n\n/** Whether an answer names',
-    test: AGREEMENT,
   },
 ];

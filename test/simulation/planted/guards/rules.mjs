@@ -4,7 +4,6 @@ const REVIEW = 'src/cli/commands/create/review.ts';
 const PRICE = 'src/core/swaps/price.ts';
 const SHOWN = 'src/cli/views/created.ts';
 
-const SPELLINGS = 'test/core/partner-api/base-url.test.ts';
 const REPRICE = 'test/cli/commands/create/reprice.test.ts';
 const WIZARD = 'test/cli/commands/create/wizard.test.ts';
 const VIEW = 'test/cli/views/created.test.ts';
@@ -16,7 +15,6 @@ export const RULES = [
     file: BASE_URL,
     find: 'if (/[?#]/.test(text))',
     replace: `if (url.search !== '' || url.hash !== '')`,
-    test: SPELLINGS,
   },
   {
     name: 'user-name-accepted',
@@ -24,7 +22,6 @@ export const RULES = [
     file: BASE_URL,
     find: `if (text.includes('@'))`,
     replace: `if (url.username !== '')`,
-    test: SPELLINGS,
   },
   {
     name: 'empty-segment-accepted',
@@ -32,7 +29,6 @@ export const RULES = [
     file: BASE_URL,
     find: String.raw`if (/\/\//.test(path))`,
     replace: String.raw`if (/\/\/$/.test(path))`,
-    test: SPELLINGS,
   },
   {
     name: 'loopback-names-differ',
@@ -40,7 +36,6 @@ export const RULES = [
     file: BASE_URL,
     find: String.raw`plainHost(url).replace(/^(?:127\.0\.0\.1|\[::1\])(?=:|$)/, 'localhost')`,
     replace: 'plainHost(url)',
-    test: SPELLINGS,
   },
   {
     name: 'final-dot-differs',
@@ -48,7 +43,6 @@ export const RULES = [
     file: BASE_URL,
     find: String.raw`hostname.replace(/\.$/, '')`,
     replace: 'hostname',
-    test: SPELLINGS,
   },
   {
     name: 'path-codes-differ',
@@ -56,7 +50,6 @@ export const RULES = [
     file: BASE_URL,
     find: String.raw`return /[\w.~-]/.test(character) ? character : code.toUpperCase();`,
     replace: 'return code.toUpperCase();',
-    test: SPELLINGS,
   },
   {
     name: 'enter-is-yes',

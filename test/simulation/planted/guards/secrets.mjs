@@ -215,7 +215,6 @@ export const SECRETS = [
     file: TEXT,
     find,
     replace,
-    test: 'test/base/echoed.test.ts',
   })),
   {
     name: 'coin-list-of-others',

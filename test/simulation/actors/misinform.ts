@@ -1,0 +1,132 @@
+import { attempt, SwapctlError } from '../../../src/base/errors.ts';
+import { createClient } from '../../../src/core/client/client.ts';
+import type { Transport } from '../../../src/core/client/transport.ts';
+import { ownerOf } from '../../../src/core/ledger/entry.ts';
+import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
+import type { Coin } from '../../../src/core/swap/swap.ts';
+import type { Ports } from '../../../src/core/swaps/ports.ts';
+import { quotePair } from '../../../src/core/swaps/price.ts';
+import { readConnection } from '../../../src/library/connection.ts';
+import { createWithoutLedger } from '../../../src/library/create.ts';
+import { readSwap } from '../../../src/library/status.ts';
+import type { CreatedSwap, SwapDescription } from '../../../src/library/types.ts';
+import {
+  ANSWERS,
+  type Edits,
+  type Misinformed,
+  PASSED,
+  SAME_URLS,
+  UNUSABLE_URLS,
+} from '../world/misinformed.ts';
+import type { Program } from '../world/world.ts';
+import type { Errand } from './desk.ts';
+
+const ENDPOINTS: Readonly<Record<Misinformed['about'], EndpointName>> = {
+  quote: 'exchange-coin',
+  create: 'create-transaction',
+  status: 'get-transaction',
+};
+
+const PROFILE = { kind: 'remote', name: 'shop', environment: 'sandbox' } as const;
+
+/** A program without a ledger is given answers of which most are wrong in one part, and is written with mistakes. */
+export const misinform: Errand = async ({ program }) => {
+  const fail = (words: string) =>
+    program.world.model.fail('misinformed', `${program.process.name}: ${words}`);
+  for (const answer of ANSWERS) {
+    const said = await saidOf(program, answer);
+    if (!answer.said.test(said)) throw fail(`${wordsOf(answer)} becomes ${said}`);
+  }
+  const { credentials } = program.process.account;
+  const { publicKey } = credentials;
+  const connect = (baseUrl: string) => attempt(async () => readConnection({ baseUrl, ...credentials }));
+  for (const url of UNUSABLE_URLS)
+    if (!((await connect(url)) instanceof SwapctlError)) throw fail(`${url} is used`);
+  for (const urls of SAME_URLS) {
+    const accounts = urls.map((baseUrl) => ownerOf({ ...PROFILE, baseUrl, publicKey }).account);
+    if (new Set(accounts).size > 1) throw fail(`of ${urls.join(' and ')}, one is another service`);
+  }
+  for (const [passed, secret] of PASSED) {
+    const ended = await attempt(() => createWithoutLedger(program.ports, { [passed]: 1 }));
+    if (!(ended instanceof SwapctlError) || JSON.stringify(ended).includes(secret))
+      throw fail(`a program passes ${passed} and gets ${JSON.stringify(ended)}`);
+  }
+};
+
+function wordsOf({ about, edits, instead }: Misinformed): string {
+  return `an answer to a ${about} with ${JSON.stringify(instead ?? edits)}`;
+}
+
+/** What is said of an answer. */
+async function saidOf(program: Program, answer: Misinformed): Promise<string> {
+  const { memoWaived: noMemo, tolerance: _, ...request } = answer.asked;
+  const ended = await attempt(async () => {
+    if (answer.about === 'quote') {
+      const ports = portsFor(program, answer);
+      const { amount, receive, max } = await quotePair(ports, await ports.service(), answer.asked);
+      return `${amount} pays ${receive}, at most ${max}`;
+    }
+    const isLater = answer.about === 'status';
+    const first = isLater ? { ...answer, about: 'create' as const, edits: answer.earlier } : answer;
+    const created = await createWithoutLedger(portsFor(program, first), { ...request, noMemo });
+    const known = answer.isAlone ? created.order : created;
+    return lineOf(isLater ? await readSwap(portsFor(program, answer), known) : created);
+  });
+  if (!(ended instanceof SwapctlError)) return ended;
+  return `${ended.code} ${ended.outcome ?? ''} ${ended.message} ${ended.hint ?? ''}`;
+}
+
+function lineOf({ fundable, status, final, doubts, receive }: SwapDescription | CreatedSwap): string {
+  const state = `${fundable ? 'fundable' : 'unfundable'} ${status}${final ? ' final' : ''}`;
+  return [`paid ${receive.paidAmount} of ${receive.amount}`, [state, 'doubts:', ...doubts].join(' ')].join(
+    '\n',
+  );
+}
+
+/** The ports of a program whose service gives an answer. */
+function portsFor({ ports, process, world }: Program, answer: Misinformed): Ports {
+  const endpoint = ENDPOINTS[answer.about];
+  const transport: Transport = async (request) => {
+    const { status, text, headers } = await world.service.handle(request, process.account);
+    const retryAfter = headers['retry-after'] ?? null;
+    if (request.endpoint !== endpoint) return { status, text, headers, retryAfter };
+    const { instead, edits } = answer;
+    if (instead !== null)
+      return { status: instead[0], text: instead[1], headers: {}, retryAfter: instead[2] ?? null };
+    return { status, text: edited(text, edits), headers, retryAfter };
+  };
+  const environment = answer.isLive ? 'live' : 'sandbox';
+  const listed = ({ deposit, ...coin }: Coin): Coin => ({
+    ...coin,
+    deposit: deposit.map((each) => (answer.isMemoListed ? { ...each, memoRequired: true } : each)),
+  });
+  return {
+    ...ports,
+    pairCoins: async (from, to) => (await ports.pairCoins(from, to)).map(listed),
+    owner: async () => ({ ...(await ports.owner()), environment }),
+    service: async () => {
+      const service = await ports.service();
+      const { now, monotonic, sleep, random, signal } = ports;
+      const { baseUrl, credentials } = service;
+      const client = createClient({
+        ...{ baseUrl, credentials, signal, now, monotonic, sleep, random, transport },
+        timeoutMs: 30_000,
+      });
+      return { ...service, environment, client };
+    },
+  };
+}
+
+/** An answer with other parts. */
+function edited(text: string, edits: Edits): string {
+  const values = Object.values(edits);
+  const body: unknown = JSON.parse(text);
+  for (const [index, path] of Object.keys(edits).entries()) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    const parent = keys.reduce<unknown>((part, key) => Reflect.get(Object(part), key), body);
+    Reflect.set(Object(parent), last, values[index] === undefined ? undefined : `@${index}@`);
+  }
+  // The values are written as they stand: a number may have more digits than a double.
+  return JSON.stringify(body).replace(/"@(\d+)@"/g, (_, index) => values[Number(index)] ?? 'null');
+}
