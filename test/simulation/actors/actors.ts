@@ -417,7 +417,7 @@ async function readAll({ world, programs, plan, random, run }: Acting): Promise<
 async function workAtDesk(acting: Acting): Promise<void> {
   const { world, programs, plan, random, run } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(random.between(SECOND, 25 * SECOND));
+    await world.scheduler.sleep(pauseOf(acting, SECOND, 25 * SECOND));
     await run(async (program) => programs.runErrand?.(program, random));
   }
 }

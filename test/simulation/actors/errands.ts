@@ -8,6 +8,7 @@ import type { ErrandName, Plan } from '../world/plan.ts';
 import { type Errand, write } from './desk.ts';
 import { libraryOf } from './library.ts';
 import { misinform } from './misinform.ts';
+import { rerun } from './rerun.ts';
 import { spoil } from './spoil.ts';
 
 /** `api` with something that changes the service, while nothing but a stop or a suspension is set: it must not leave. */
@@ -62,6 +63,7 @@ const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
     write,
     spoil,
     misinform,
+    rerun,
   },
 };
 

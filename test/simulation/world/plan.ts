@@ -127,7 +127,8 @@ export type ErrandName =
   | 'keep a description'
   | 'write'
   | 'spoil'
-  | 'misinform';
+  | 'misinform'
+  | 'rerun';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {

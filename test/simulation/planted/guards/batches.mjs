@@ -10,7 +10,6 @@ const ROWS = 'test/cli/commands/batch/rows.test.ts';
 const CREATE = 'test/cli/commands/batch/create.test.ts';
 const PARTS = 'test/cli/commands/batch/parts.test.ts';
 const EXISTING = 'test/cli/commands/batch/existing.test.ts';
-const INVOICES = 'test/cli/commands/batch/invoices.test.ts';
 const LOCKED = 'test/cli/commands/batch/locked.test.ts';
 const AGAIN = 'test/cli/commands/batch/again.test.ts';
 
@@ -53,7 +52,6 @@ export const BATCHES = [
     file: KEYS,
     find: '    if (earlier !== undefined) throw new UsageError(`Same key as row ${earlier}.`);\n',
     replace: '',
-    test: PARTS,
   },
   {
     name: 'changed-file-before-question',
@@ -78,7 +76,6 @@ export const BATCHES = [
     file: KEYS,
     find: 'const number = (this.#equal.get(content) ?? 0) + 1;',
     replace: 'const number = row;',
-    test: AGAIN,
   },
   {
     name: 'key-by-spelling',
@@ -86,7 +83,6 @@ export const BATCHES = [
     file: KEYS,
     find: 'contentHash(sent ?? asWritten(asked))',
     replace: 'contentHash(asWritten(asked))',
-    test: EXISTING,
   },
   {
     name: 'key-by-zeros',
@@ -94,7 +90,6 @@ export const BATCHES = [
     file: IDEMPOTENCY,
     find: 'return JSON.stringify([...sides, amountKey(amount), lastSource, address, memo]);',
     replace: 'return JSON.stringify([...sides, amount, lastSource, address, memo]);',
-    test: PARTS,
   },
   {
     name: 'key-without-memo',
@@ -102,7 +97,6 @@ export const BATCHES = [
     file: IDEMPOTENCY,
     find: 'return JSON.stringify([...sides, amountKey(amount), lastSource, address, memo]);',
     replace: 'return JSON.stringify([...sides, amountKey(amount), lastSource, address]);',
-    test: PARTS,
   },
   {
     name: 'key-by-network-code',
@@ -118,7 +112,6 @@ export const BATCHES = [
     file: KEYS,
     find: '  if (swap?.final === true) return `has ended as ${swap.status}`;\n',
     replace: '',
-    test: EXISTING,
   },
   {
     name: 'expired-order-of-row',
@@ -126,7 +119,6 @@ export const BATCHES = [
     file: KEYS,
     find: "  if (swap?.status === 'new' && end !== null && end <= serviceNow) return 'has expired';\n",
     replace: '',
-    test: 'test/core/swaps/batch/keys.test.ts',
   },
   {
     name: 'old-order-of-row',
@@ -142,7 +134,6 @@ export const BATCHES = [
     file: EQUAL,
     find: '!this.#taken.has(order.key) && sameLabels(order.labels, labels)',
     replace: '!this.#taken.has(order.key)',
-    test: INVOICES,
   },
   {
     name: 'one-order-for-two-rows',
@@ -150,7 +141,6 @@ export const BATCHES = [
     file: EQUAL,
     find: '!this.#taken.has(order.key) && sameLabels(order.labels, labels)',
     replace: 'sameLabels(order.labels, labels)',
-    test: CREATE,
   },
   {
     name: 'repeat-of-repeat',
@@ -158,14 +148,13 @@ export const BATCHES = [
     file: KEYS,
     find: 'if (doubt === null || (repeat && isOfRepeat))',
     replace: 'if (doubt === null)',
-    test: EXISTING,
   },
   {
     name: 'half-repeat-again',
     what: 'a repeat that reached only some rows is run again after a day',
     file: KEYS,
     find: 'if (this.#newestRepeat - this.#oldest <= MAX_AGE_MS) return null;',
-    replace: 'if (Number.isFinite(this.#oldest)) return null;',
+    replace: 'if (this.#newestRepeat - this.#oldest <= Number.POSITIVE_INFINITY) return null;',
     test: EXISTING,
   },
   {
@@ -174,7 +163,6 @@ export const BATCHES = [
     file: KEYS,
     find: "if (!repeat || entry.outcome === 'unknown')",
     replace: 'if (!repeat)',
-    test: INVOICES,
   },
   {
     name: 'account-by-profile-name',

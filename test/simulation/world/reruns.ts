@@ -1,0 +1,115 @@
+import type { SwapInput } from '../../../src/core/swaps/check.ts';
+import { PAYEES } from './coins.ts';
+import { TAGGED } from './mistyped.ts';
+import { on, usualSwap } from './spoiled.ts';
+
+/** A row of a list; `id` is its label `team`. */
+export interface ListRow {
+  readonly asked: SwapInput;
+  readonly team: string | null;
+  readonly key: string | null;
+}
+
+/** A list that is run, and what must become of it. */
+export interface Rerun {
+  /** The visit at which it is run, from 0. */
+  readonly visit: number;
+  readonly rows: readonly ListRow[];
+  readonly how: 'plain' | 'resume' | 'repeat';
+  /** The orders that are open are read before. */
+  readonly isRead: boolean;
+  /** No answer to its creates arrives. */
+  readonly isLost: boolean;
+  /** How many creates it sends, or the words of its refusal, which no code of the product is asked about. */
+  readonly said: RegExp;
+}
+
+type Unusual = Partial<SwapInput> & { readonly team?: string; readonly key?: string };
+
+/** Rows of one list, of which each story has amounts of its own. */
+function row({ team, key, ...changes }: Unusual = {}): ListRow {
+  return { asked: usualSwap(changes), team: team ?? null, key: key ?? null };
+}
+
+function run(
+  visit: number,
+  rows: readonly Unusual[],
+  said: string | RegExp,
+  how: Rerun['how'] = 'plain',
+): Rerun {
+  const words = typeof said === 'string' ? new RegExp(`^${said}$`) : said;
+  return { visit, rows: rows.map(row), how, isRead: false, isLost: false, said: words };
+}
+
+const XRP = { to: on('XRP'), address: PAYEES.XRP[0] };
+const amount = (value: string) => ({ amount: value });
+
+/** The address of {@link TAGGED} without its tag, which is 1. */
+const UNTAGGED = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
+/** More rows than the numbers of equal ones that are read at once. */
+const MANY = Array.from({ length: 12 }, (_, at) => amount(`0.0${71 + at}`));
+
+/** Visits are nine minutes apart; a fixed rate waits for its deposit for twenty minutes, a floating one for thirty. */
+export const RERUNS: readonly Rerun[] = [
+  run(0, [{ key: 'one' }, { key: 'one', ...amount('0.06') }], /Same key as row 1/),
+  // The order of the rows, and how they are written, are no part of them.
+  run(0, [amount('0.061'), amount('0.062')], '2 sent'),
+  run(1, [amount('0.062'), amount('0.0610')], '0 sent'),
+  run(1, [{ ...amount('0.061'), from: { coin: 'btc', network: 'bitcoin' } }], '0 sent'),
+  run(1, [{ ...amount('0.061'), type: 'fixed' }], /rate type differs/),
+  run(
+    0,
+    [
+      { ...XRP, ...amount('0.063'), memo: '1' },
+      { ...XRP, ...amount('0.063'), memo: '2' },
+    ],
+    '2 sent',
+  ),
+  run(
+    1,
+    [
+      { ...XRP, ...amount('0.063'), memo: '2' },
+      { ...XRP, ...amount('0.063'), memo: '3' },
+    ],
+    '1 sent',
+  ),
+  run(0, [{ ...XRP, ...amount('0.069'), address: TAGGED }], '1 sent'),
+  run(1, [{ ...XRP, ...amount('0.069'), address: UNTAGGED, memo: '1' }], '0 sent'),
+  run(0, MANY, '12 sent'),
+  run(1, MANY.slice(-1), '0 sent'),
+  // Equal rows are as many payments.
+  run(0, [amount('0.064'), amount('0.064')], '2 sent'),
+  run(1, [amount('0.064'), amount('0.064'), amount('0.064')], '1 sent'),
+  run(0, [{ ...amount('0.065'), team: 'a' }], '1 sent'),
+  run(1, [{ ...amount('0.065'), team: 'b' }], /label.* while this row has/),
+  run(
+    1,
+    [
+      { ...amount('0.065'), team: 'b' },
+      { ...amount('0.065'), team: 'a' },
+    ],
+    /label/,
+  ),
+  run(1, [{ ...amount('0.065'), team: 'b' }], '1 sent', 'repeat'),
+  run(1, [{ ...amount('0.065'), team: 'b' }], '0 sent', 'repeat'),
+  run(1, [{ ...amount('0.065'), team: 'a' }], '0 sent'),
+  // Seen in its last minutes, and then past its end.
+  run(0, [{ ...amount('0.066'), type: 'fixed' }], '1 sent'),
+  run(2, [{ ...amount('0.066'), type: 'fixed' }], '0 sent'),
+  run(3, [{ ...amount('0.066'), type: 'fixed' }], /has expired/),
+  run(3, [{ ...amount('0.066'), type: 'fixed' }], '0 sent', 'resume'),
+  // Past its end: once more, but not twice.
+  run(0, [amount('0.067')], '1 sent'),
+  run(5, [amount('0.067')], /has expired/),
+  { ...run(5, [amount('0.067')], /has ended as overdue/), isRead: true },
+  run(5, [amount('0.067')], '0 sent', 'resume'),
+  run(5, [amount('0.067')], '1 sent', 'repeat'),
+  run(5, [amount('0.067')], '0 sent', 'repeat'),
+  run(9, [amount('0.067')], /has expired/),
+  run(9, [amount('0.067')], '0 sent', 'repeat'),
+  // An unknown outcome is no reason for another order.
+  { ...run(0, [{ ...amount('0.068'), team: 'a' }], /unknown/), isLost: true },
+  run(1, [{ ...amount('0.068'), team: 'b' }], /may exist/),
+  run(1, [{ ...amount('0.068'), team: 'b' }], /may exist/, 'repeat'),
+  run(1, [{ ...amount('0.068'), team: 'a' }], /unknown/, 'repeat'),
+];
