@@ -421,9 +421,6 @@ const FROM_SEED_26: Readonly<Record<string, Theme>> = {
 const FROM_SEED_16: Readonly<Record<string, Theme>> = {
   /** A program without a ledger is given answers that are wrong in one part, or that only look so. */
   misinformed: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'misinform', habits: ['never'] }),
-};
-
-const FROM_SEED_19: Readonly<Record<string, Theme>> = {
   /** Lists are run again: with rows in another order and spelling, with other labels, too late, and once too often. */
   reruns: () => ({
     actors: actors({ kind: 'desk', size: 10, pauses: [9 * MINUTE, 9 * MINUTE] }),
@@ -438,8 +435,7 @@ const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
   { themes: FROM_SEED_32, first: 32, last: 137 },
   { themes: FROM_SEED_26, first: 26, last: 71 },
-  { themes: FROM_SEED_16, first: 16, last: 16 },
-  { themes: FROM_SEED_19, first: 19, last: 19 },
+  { themes: FROM_SEED_16, first: 16, last: 31 },
   { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 

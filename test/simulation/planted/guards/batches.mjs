@@ -11,6 +11,7 @@ const CREATE = 'test/cli/commands/batch/create.test.ts';
 const PARTS = 'test/cli/commands/batch/parts.test.ts';
 const EXISTING = 'test/cli/commands/batch/existing.test.ts';
 const LOCKED = 'test/cli/commands/batch/locked.test.ts';
+const ROW_KEYS = 'test/core/swaps/batch/keys.test.ts';
 const AGAIN = 'test/cli/commands/batch/again.test.ts';
 
 export const BATCHES = [
@@ -155,7 +156,7 @@ export const BATCHES = [
     file: KEYS,
     find: 'if (this.#newestRepeat - this.#oldest <= MAX_AGE_MS) return null;',
     replace: 'if (this.#newestRepeat - this.#oldest <= Number.POSITIVE_INFINITY) return null;',
-    test: EXISTING,
+    test: ROW_KEYS,
   },
   {
     name: 'unknown-repeated',
