@@ -1,17 +1,9 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
-import { hasHiddenCharacters, visible, visibleDeep } from '../../../src/base/text.ts';
-import { coinsView } from '../../../src/cli/commands/coins/coins.ts';
-import { conformanceView } from '../../../src/cli/commands/conformance/conformance.ts';
-import { csvText } from '../../../src/cli/terminal/encode.ts';
-import { PLAIN } from '../../../src/cli/terminal/style.ts';
-import { swapsView, swapView } from '../../../src/cli/views/swap.ts';
+import { hasHiddenCharacters } from '../../../src/base/text.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { swapOf } from '../../core/ledger/entries.ts';
-import { anyCharacter } from '../../helpers/any-character.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { randomRuns } from '../../helpers/random-runs.ts';
 import { profileEnv, sendJson } from '../../helpers/raw-server.ts';
 import type { RunHere } from '../../helpers/run-here.ts';
 import { AT_TERMINAL, pausedClock, runHere } from '../../helpers/run-here.ts';
@@ -138,67 +130,4 @@ test('status --watch escapes hidden characters in a failed poll and continues', 
   expectClean(stderr + stdout);
   expect(stderr).toContain(SHOWN);
   expect(stdout).toContain(SHOWN);
-});
-
-test('tables, tab-separated text, JSON and CSV escape hidden characters in any text', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 }), async (text) => {
-      const sideOf = {
-        name: text,
-        txId: text,
-        confirmations: 1,
-        receivedAt: text,
-        confirmedAt: text,
-        fee: '1',
-      };
-      const known = { ...sideOf, coin: text, network: text, amount: '1', address: text, memo: text };
-      const result = {
-        order: text,
-        status: text,
-        statusCode: 99,
-        final: false,
-        type: null,
-        riskScore: null,
-        deposit: known,
-        receive: { ...known, paidAmount: '1' },
-        refundAddress: text,
-        profile: text,
-        environment: 'live' as const,
-        createdAt: text,
-        startedAt: text,
-        endedAt: text,
-        duration: text,
-        expiresAt: text,
-        paymentUri: text,
-        fundable: false,
-        labels: { [text]: text },
-        doubts: [text],
-        asked: { deposit: '2', receive: '3' },
-      };
-      const list = [{ network: text, memoRequired: true }];
-      const coin = { code: text, name: text, image: text, deposit: list, receive: list };
-      const words = { decision: text, expected: text, found: text, habit: null, affects: [text] };
-      const finding = {
-        ...words,
-        check: text,
-        endpoint: 'all',
-        basis: 'assumed',
-        result: 'differs',
-      } as const;
-      const skipped = { ...finding, result: 'skipped' } as const;
-      const conformance = conformanceView([finding, skipped]);
-      for (const view of [
-        swapView(result, 0),
-        swapsView([{ ...result, seenAt: text }], 0, 0),
-        coinsView([coin]),
-        conformance,
-      ]) {
-        expectClean(await view.screen(PLAIN, 60));
-        expectClean(JSON.stringify(visibleDeep(view.json())));
-        for (const row of view.rows()) for (const cell of row) expectClean(visible(String(cell)));
-      }
-      expectClean(csvText([result]));
-    }),
-    { numRuns: randomRuns(60) },
-  );
 });

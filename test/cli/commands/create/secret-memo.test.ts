@@ -12,27 +12,8 @@ const KEY = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 
 const SECRETS = [
   ['a seed phrase', SEED],
-  ['a seed phrase', SEED.replaceAll(' ', '')],
-  ['a seed phrase', SEED.toUpperCase()],
-  [
-    'a seed phrase',
-    'あいこくしん　あいこくしん　あいこくしん　あいこくしん　あいこくしん　あいこくしん　あいこくしん　あいこくしん　あいこくしん　あいこくしん　あいこくしん　あおぞら',
-  ],
-  ['a seed phrase', '的的的的的的的的的的的在'],
   ['a private key', KEY],
-  ['a private key', 'key:KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617'],
   ['a private key or a hash', 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'],
-  ['a private key or a hash', '0xe9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'],
-  [
-    'an extended private key',
-    'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
-  ],
-  ['a private key', 'nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5'],
-  ['a Stellar secret seed', 'SCZANGBA5YHTNYVVV4C3U252E2B6P6F5T3U6MM63WBSBZATAQI3EBTQ4'],
-  ['an Antelope private key', 'PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V'],
-  ['an XRP Ledger seed', 'sn259rEFXrQrWyx3Q7XneWcwV6dfL'],
-  ['an XRP Ledger seed', '554872 394230 209376 323698 140250 387423 652803 258676'],
-  ['a private key', 'S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy'],
 ] as const;
 
 test('a private key or seed phrase typed as an answer is hidden and the question is asked again', async () => {

@@ -133,13 +133,6 @@ onEachService(
     });
 
     describe('the wizard with flags', () => {
-      test('asks only for confirmation if the flags are complete', async () => {
-        const home = await temporaryFolder();
-        const { error } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [YES]);
-        expect(error).toBeNull();
-        expect(await orders(home)).toHaveLength(1);
-      });
-
       test('asks nothing with --yes', async () => {
         const home = await temporaryFolder();
         const { error, stderr } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes'], []);
@@ -225,12 +218,6 @@ onEachService(
         const { error, prompter } = await create(home, ['BTC', 'ETH', '--address', TRX_ADDRESS], []);
         expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
         expect(prompter.asked).toEqual([]);
-      });
-
-      test('rejects an invalid --refund-address before any question', async () => {
-        const home = await temporaryFolder();
-        const { error } = await create(home, ['BTC', 'ETH', '--refund-address', ETH_ADDRESS], []);
-        expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
       });
 
       test('rejects an amount outside the limits before it asks for an address', async () => {

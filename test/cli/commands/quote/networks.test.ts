@@ -114,9 +114,4 @@ describe('a coin with several networks in a quote without a network', () => {
         .join('\n'),
     ).toBe(note.trim());
   });
-
-  test('has network null in JSON', async () => {
-    const { stdout } = await runHere(['quote', 'BTC', 'USDT', '0.01', '--json']);
-    expect(JSON.parse(stdout).to).toEqual({ coin: 'USDT', network: null });
-  });
 });

@@ -24,6 +24,7 @@ test.each([
   ['a mini key of physical coins', 'S6c56bnXQiBjk9mqSYE7ykVQ7NzrRy', 'a private key'],
   ['an extended key of Dash', extended([0x02, 0xfe, 0x52, 0xcc], 0), 'an extended private key'],
   ['an extended key of 112 characters', extended([0xff, 0xff, 0xff, 0xff], 0), 'an extended private key'],
+  ['an Antelope key', 'PVT_K1_2bfGi9rYsXQSXXTvJbDAPhHLQUojjaNLomdm3cEJ1XTzMqUt3V', 'an Antelope private key'],
   ['an extended public key', extended([0x04, 0x88, 0xb2, 0x1e], 2), 'an extended public key'],
   ['the secret numbers of an XRP account', NUMBERS, 'an XRP Ledger seed'],
   ['secret numbers, joined', NUMBERS.replaceAll(' ', ''), 'an XRP Ledger seed'],
