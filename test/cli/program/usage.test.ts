@@ -71,15 +71,6 @@ describe('swapctl help', () => {
       expect(run.stdout).toContain(`  ${flag} `);
   });
 
-  it.for(['coins', 'networks', 'create', 'refund', 'address', 'history', 'sandbox', 'sandbox fault add'])(
-    'of %s starts with its usage line',
-    async (command) => {
-      const run = await swapctl(`help ${command}`);
-      expect([run.code, run.stderr]).toEqual([0, '']);
-      expect(run.stdout).toContain(`Usage: swapctl ${command} `);
-    },
-  );
-
   it('of a subcommand refers to the global flags and has no flags of its parent', async () => {
     const { stdout } = await swapctl('history resolve --help');
     expect(stdout.split('\n').filter((line) => line.includes('Global'))).toEqual([
@@ -118,12 +109,6 @@ describe('swapctl help', () => {
     const run = await swapctl(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toBe((await swapctl(`${line} --help`)).stdout);
-  });
-
-  it.for(['statuses', 'environment', 'exit-codes', 'json', 'safety'])('has the topic %s', async (topic) => {
-    const run = await swapctl(`help ${topic}`);
-    expect([run.code, run.stderr]).toEqual([0, '']);
-    expect(run.stdout.length).toBeGreaterThan(100);
   });
 
   it('names every status with its code', async () => {
@@ -205,12 +190,8 @@ describe('wrong usage', () => {
     ['quote BTC', 'Missing argument <to>.', 'See `swapctl quote --help`.'],
     ['coins --color red', 'Invalid value red for --color. Choose one of auto, always, never.', /--help/],
     ['coins --timeout 5', /Use a whole number from 1 to 999999 and a unit/, /--help/],
-    ['coins --timeout 5x', /such as 30s, 10m, 2h or 1d\.$/, /--help/],
-    ['coins --timeout 0s', /Use a whole number from 1 to/, /--help/],
     ['coins --limit 0', /Use a whole number from 1 to 9999999\.$/, 'See `swapctl coins --help`.'],
     ['coins --limit -1', /^Invalid value -1 for --limit\. Use a whole number from 1/, /--help/],
-    ['history --limit 1e9', /^Invalid value 1e9 for --limit\. Use a whole number from 1/, /--help/],
-    ['quote BTC ETH 1 -w --interval 0', /Use a number of seconds from 0\.1 to 999999\.9/, /--help/],
     ['status -w -i 1.25', /such as 2 or 0\.5\.$/, 'See `swapctl status --help`.'],
     ['auth login --secret s', 'Unknown flag --secret.', /./],
     ['sandbox start extra', 'Too many arguments: expected 0, got 1.', /--help/],

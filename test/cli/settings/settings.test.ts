@@ -173,11 +173,6 @@ describe('the environment profile', () => {
     expect(error.message).toBe(`The environment profile needs ${words}.`);
   });
 
-  it('is rejected with an insecure base URL', async () => {
-    const env = { ...ENV, SWAPCTL_BASE_URL: 'http://api.example.com' };
-    expect(await rejection(settings(env).profile())).toMatchObject({ code: 'insecure_url', exitCode: 2 });
-  });
-
   it('can read its secret from a file and removes surrounding whitespace', async () => {
     const file = join(home, 'secret');
     const { SWAPCTL_SECRET: _, ...others } = ENV;

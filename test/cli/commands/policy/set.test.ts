@@ -14,14 +14,6 @@ describe('swapctl policy set in a script', () => {
     expect((await desk.run(CREATE)).error).toMatchObject({ code: 'policy_refused' });
   });
 
-  it('accepts aliases and any letter case for a network', async () => {
-    const desk = await deskWith();
-    const rules = [{ allow: { from: ['btc:bitcoin'], to: ['ETH:erc20'] } }];
-    const file = desk.file('policy.json', JSON.stringify({ version: 1, rules }));
-    expect((await desk.run(['policy', 'set', file])).error).toBeNull();
-    expect((await desk.run(CREATE)).error).toBeNull();
-  });
-
   it('accepts a pair such as BTC_ETH, as quote names it', async () => {
     const desk = await deskWith();
     const file = desk.file('policy.json', '{"version":1,"rules":[{"suspend":{"pair":"BTC_ETH"}}]}');

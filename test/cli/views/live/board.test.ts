@@ -116,14 +116,6 @@ describe('the live table of watched swaps', () => {
     expect(last).toMatch(/^ and \d+ more: \d+ pause, 150 new$/);
   });
 
-  it('counts all swaps, including hidden ones', () => {
-    const crowd = Array.from({ length: 24 }, (_, index) => swap(`ORDER${index}`, 'exchanging'));
-    const lines = linesAt(80, crowd, { height: 10 });
-    expect(lines.at(0)).toBe(' 24 open  · sandbox');
-    expect(lines.at(-1)).toBe(' and 17 more: 17 exchanging');
-    expect(lines).toHaveLength(10);
-  });
-
   it('shows swaps that are not polled yet or no longer watched', () => {
     const blank = { order: 'HHHHHH', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
     expect(linesAt(80, [blank, { ...blank, order: 'IIIIII', gone: 'Not found.' }])).toEqual([
@@ -169,17 +161,5 @@ describe('a watched swap', () => {
     expect(lines[0]).toContain('1 needs attention');
     expect(lines[2]).toMatch(/^ AAAAAA {2}/);
     expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
-  });
-
-  it.each([
-    ['overdue', {}],
-    ['error', {}],
-    ['refund', { refundAddress: 'tb1q' }],
-    ['confirmation', { deposit: SEEN }],
-    ['success', { deposit: SEEN }],
-  ] as const)('%s %j does not need attention', (status, printed) => {
-    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
-    expect(lines[0]).not.toContain('attention');
-    expect(lines).toHaveLength(4);
   });
 });

@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../../../src/base/errors.ts';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/core/database/open.ts';
 import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
@@ -33,50 +32,6 @@ async function emptyLedger(location: string) {
   };
   return { ledger, create, decisions };
 }
-
-describe.each(BOTH_DATABASES)('a policy replay on $kind', ({ fresh }) => {
-  it('allows what was created under the same policy, and refuses what a tighter one would', async () => {
-    const ledger = await ledgerAt(await fresh());
-    const policy = policyOf(RULES);
-    await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
-    let made = 0;
-    let refused = 0;
-    for (let step = 0; step < 60; step += 1) {
-      const at = step * (HOUR / 3);
-      const labels = { team: step % 2 === 0 ? 'a' : 'b' };
-      const intent = { ...INTENT, amount: step % 3 === 0 ? '0.3' : '0.1', labels };
-      const entry = await ledger.claim(OWNER, intent, null, at).catch((error: unknown) => {
-        if (!(error instanceof SwapctlError) || error.code !== 'policy_refused') throw error;
-        return null;
-      });
-      if (entry === null) {
-        refused += 1;
-        continue;
-      }
-      made += 1;
-      if (step % 5 === 0) await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at });
-      else if (step % 7 !== 0)
-        await ledger.created(entry.id, observed(`O${step}`, step % 4 === 0 ? 5 : 4, at + 1), null);
-    }
-    expect([made > 15, refused > 5]).toEqual([true, true]);
-    const decisions = async (rules: readonly unknown[], since = 0) => {
-      const found: string[] = [];
-      for await (const { verdict } of ledger.replay(OWNER, policyOf(rules), since))
-        found.push(verdict.decision);
-      return found;
-    };
-    expect(new Set(await decisions(RULES))).toEqual(new Set(['allow']));
-    const tighter = await decisions([{ cap: { coin: 'BTC', amount: '0.2', per: '6h' } }]);
-    expect(tighter.filter((decision) => decision === 'refuse').length).toBeGreaterThan(tighter.length / 2);
-    expect((await decisions(RULES, 10 * HOUR)).length).toBeLessThan(tighter.length);
-    let last = Number.NEGATIVE_INFINITY;
-    const onePerHour = policyOf([{ count: { most: 1, per: '1h' } }]);
-    for await (const { at, verdict } of ledger.replay(OWNER, onePerHour, 0)) {
-      expect(verdict.decision).toBe(at >= last + HOUR ? 'allow' : 'refuse');
-      if (verdict.decision === 'allow') last = at;
-    }
-  });
-});
 
 it('a policy replay does not count a swap as open that ended before a late payout', async () => {
   const { ledger, create, decisions } = await emptyLedger(await BOTH_DATABASES[0].fresh());
