@@ -92,7 +92,8 @@ type Pool = ReturnType<typeof makePool>;
 
 /**
  * A pool of connections that keep their settings; behind a pooler that gives each transaction another connection, such
- * as PgBouncer, or where the server would forget commits in a crash, one of transactions that begin with theirs.
+ * as PgBouncer, or where the server would forget commits in a crash or refuse those that waited for a lock, one of
+ * transactions that begin with theirs.
  */
 async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
   const url = validUrl(given);
@@ -102,7 +103,8 @@ async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
   try {
     const { rows } = await usual.pool.query(
       `select current_setting('${CANARY}') = '${IDLE_IN_TRANSACTION_MS / 1000}s'
-        and current_setting('synchronous_commit') <> 'off' as fits`,
+        and current_setting('synchronous_commit') <> 'off'
+        and current_setting('default_transaction_isolation') = 'read committed' as fits`,
     );
     if (rows[0]?.fits === true) return usual;
   } catch (error) {
@@ -146,7 +148,8 @@ function makePool(displayName: string, login: ConnectionTarget, options: Databas
   // The pool's own listener is gone before ours is there: an error in the packet that opens a session would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   // Connections that are opened with their settings keep them; for the others, each transaction begins with them.
-  const settings = setsEach ? { ...limits, synchronous_commit: 'on' } : null;
+  const each = { ...limits, synchronous_commit: 'on', transaction_isolation: "'read committed'" };
+  const settings = setsEach ? each : null;
   return { pool, sockets, displayName, login, settings };
 }
 

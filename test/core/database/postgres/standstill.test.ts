@@ -15,12 +15,16 @@ async function shown({ kysely }: Pick<Database<NotesSchema>, 'kysely'>, setting:
   return rows[0]?.value ?? '';
 }
 
-it('a PostgreSQL database keeps each commit in a crash, whatever its sessions are set to', async () => {
-  const url = `${await freshPostgres()}?options=-c%20synchronous_commit%3Doff`;
+it.each([
+  ['keeps each commit in a crash', 'synchronous_commit', 'off', 'on'],
+  ['refuses no commit that waited', 'transaction_isolation', 'serializable', 'read committed'],
+])('a PostgreSQL database %s, whatever its sessions are set to', async (_what, setting, given, wanted) => {
+  const option = setting.replace(/^transaction/, 'default_$&');
+  const url = `${await freshPostgres()}?options=-c%20${option}%3D${given}`;
   const database = await openDatabase<NotesSchema>(url, NOTES);
-  const inside = database.transaction((kysely) => shown({ kysely }, 'synchronous_commit'));
-  expect(await inside).toBe('on');
-  expect(await shown(database, 'synchronous_commit')).toBe('on');
+  const inside = database.transaction((kysely) => shown({ kysely }, setting));
+  expect(await inside).toBe(wanted);
+  expect(await shown(database, setting)).toBe(wanted);
   await database.close();
 });
 
