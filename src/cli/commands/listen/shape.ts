@@ -45,7 +45,7 @@ export const LISTEN_SHAPE: CommandShape = {
     },
     'events list': { result: [list('events')], exitCodes: LEDGER },
     'events show': { result: [one('delivered')], exitCodes: and(LEDGER, 3) },
-    'events resend': { result: [one('events')], exitCodes: and(LEDGER, 3), changes: 'local' },
+    'events resend': { result: [one('delivered')], exitCodes: and(LEDGER, 3), changes: 'local' },
   },
   shapes: {
     event: is.object<SwapEvent>(EVENT),

@@ -1,5 +1,14 @@
 import type { ChainProblem } from '../../../core/ledger/policy/chain.ts';
-import { and, type CommandShape, LEDGER, list, one, READS, SETTINGS } from '../../operations/operations.ts';
+import {
+  and,
+  type CommandShape,
+  LEDGER,
+  lines,
+  list,
+  one,
+  READS,
+  SETTINGS,
+} from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
 import type { PolicySet, PolicyShown, RuleLeft, ShownRule, ShownSimulation } from '../../views/policy.ts';
@@ -40,7 +49,7 @@ export const POLICY_SHAPE: CommandShape = {
     'policy approvals refuse': { result: [one('approval')], exitCodes: and(LEDGER, 3, 12), changes: 'local' },
     'policy approvals key': { result: [one('approverKey')], exitCodes: SETTINGS, changes: 'local' },
     'policy audit list': { result: [list('link')], exitCodes: LEDGER },
-    'policy audit export': { result: [one('exported')], exitCodes: LEDGER, changes: 'local' },
+    'policy audit export': { result: [one('exported'), lines('link')], exitCodes: LEDGER, changes: 'local' },
     'policy audit verify': { result: [one('verified')], exitCodes: and(LEDGER, 9) },
   },
   shapes: {

@@ -111,6 +111,8 @@ describe('swapctl events', () => {
     expect(shown).toMatchObject({ id, delivery: 'pending', attempts: 1, deliveries: [attempt] });
     expect(Object.keys(shown.deliveries[0])).toEqual(Object.keys(attempt));
     const resent = JSON.parse((await events(['resend', id, '--json'])).stdout);
+    const attempts = JSON.parse((await events(['resend', id, '--json', '--fields', 'deliveries'])).stdout);
+    expect(attempts.deliveries).toHaveLength(resent.deliveries.length);
     expect(resent).toEqual({ ...shown, attempts: 0, nextAttemptAt: '2026-01-31T12:00:00.000Z' });
     const screen = (await events(['show', id], { terminals: AT_TERMINAL })).stdout;
     expect(screen).toMatch(/^ Event {7}evt_\w{24}\n Type {8}swap\.new\n Order {7}AAAAAA\n/);

@@ -134,7 +134,7 @@ it('policy audit export does not overwrite a file, and verify detects a changed 
     code: 'usage',
     message: `${file} already exists; it was not overwritten.`,
   });
-  expect((await run(['policy', 'audit', 'export', '-'])).stdout).toBe(readFileSync(file, 'utf8'));
+  expect((await run(['policy', 'audit', 'export', '-', '--json'])).stdout).toBe(readFileSync(file, 'utf8'));
   expect((await run(['policy', 'audit', 'verify', file, '--head', head])).stdout).toBe(`ok\t3\t${head}\n`);
   const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, `${first}\n${second.replace('0.1', '0.2')}\n`);
