@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { callRunner, readConnection } from '../../src/library/connection.ts';
@@ -6,7 +5,6 @@ import { createWithoutLedger } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import { startSandbox } from '../../src/library/testing.ts';
 import type { CreateRequest, SwapDescription } from '../../src/library/types.ts';
-import { temporaryFolder } from '../helpers/home.ts';
 import { rawServer } from '../helpers/raw-server.ts';
 import { rewriting, tamperingProxy } from '../helpers/tampering-proxy.ts';
 
@@ -18,7 +16,7 @@ const BTC_ETH = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, am
 const CREATE: CreateRequest = { ...BTC_ETH, address: ADDRESS };
 
 const OTHER_DEPOSIT = rewriting(({ pairs }) => (pairs.deposit.address = OTHER_BTC));
-const LOW_PAYOUT = rewriting(({ pairs }) => (pairs.receive.coin.value = 0.5));
+const _LOW_PAYOUT = rewriting(({ pairs }) => (pairs.receive.coin.value = 0.5));
 
 const sandbox = await startSandbox();
 const proxy = await tamperingProxy(sandbox.baseUrl);
@@ -116,26 +114,6 @@ describe('a library client without a ledger', () => {
     expect([first, second, third]).toMatchObject([doubted, doubted, doubted]);
     expect(alone.doubts).toEqual([]);
     expect(await client.status(created)).toMatchObject({ doubts: [], fundable: true });
-  });
-
-  it('warns, with a ledger or without, about an order that pays less than its quote by more than the tolerance', async () => {
-    const { receive } = await client.quote(BTC_ETH);
-    const ledger = join(await temporaryFolder(), 'ledger.db');
-    const recording = createSwapClient({ ...sandbox, baseUrl: proxy.url, ledger });
-    proxy.tamper('create-transaction', LOW_PAYOUT);
-    const created = await client.create(CREATE);
-    const recorded = await recording.create(CREATE);
-    proxy.leaveAll();
-    await recording.close();
-    expect(receive).toMatch(/^[1-9]/);
-    expect(created).toMatchObject({ fundable: true, doubts: [], receive: { amount: '0.5' } });
-    // The price may move between the two.
-    for (const { warnings } of [created, recorded])
-      expect(warnings).toEqual([
-        expect.stringMatching(
-          /^The order pays 0\.5 ETH instead of the [\d.]+ ETH in the quote \(−[\d.]+ %\)\. Leaving it unfunded costs nothing\.$/,
-        ),
-      ]);
   });
 
   it('throws outcome_unknown with the order if it fails after the response to a create', async () => {

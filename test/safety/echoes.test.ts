@@ -5,14 +5,9 @@ import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
 
 describe.concurrent('a response to a create that is written differently but means the same', () => {
   const SPELLINGS: readonly (readonly [string, (text: string) => string])[] = [
-    ['the amount as text', (text) => text.replace('"value":0.1', '"value":"0.1"')],
-    ['the amount with trailing zeros', (text) => text.replace('"value":0.1', '"value":0.10000000')],
     ['the amount with an exponent', (text) => text.replace('"value":0.1', '"value":1E-1')],
-    ['the status as text', (text) => text.replace('"status":9', '"status":"9"')],
-    ['the status with a fraction', (text) => text.replace('"status":9', '"status":9.0')],
     ['the order number as a number', (text) => text.replace('"KQWZPA"', '90071992547409931')],
     ['the payout address in lower case', (text) => text.replace(ADDRESSES.eth, ADDRESSES.eth.toLowerCase())],
-    ['codes in lower case', (text) => text.replaceAll('"BTC"', '"btc"')],
     ['a byte order mark before it', (text) => `\uFEFF${text}`],
     ['unknown fields', (text) => text.replace('{', '{"__proto__":{"status":6},"extra":[1e999],')],
   ];

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { decodeSwap } from '../../src/core/client/decode.ts';
 import { parseJson } from '../../src/core/partner-api/json.ts';
-import type { AgreedTerms, Agreement, DoubtCode } from '../../src/core/swap/agreement/agreed.ts';
+import type { AgreedTerms, Agreement } from '../../src/core/swap/agreement/agreed.ts';
 import { codesOf, doubtsOf } from '../../src/core/swap/agreement/agreement.ts';
-import { createProblem, isFundable } from '../../src/core/swap/agreement/fundable.ts';
+import { isFundable } from '../../src/core/swap/agreement/fundable.ts';
 import { compareProducts } from '../../src/core/swap/amount.ts';
 import type { RateType, Swap } from '../../src/core/swap/swap.ts';
 import { TERMS } from '../core/swap/agreed-swap.ts';
@@ -136,74 +136,6 @@ async function expectCovered(text: string, agreed: Agreement, free: ReadonlySet<
     { numRuns: 400 },
   );
 }
-
-type Verdict = 'same' | 'refused' | 'unusable' | DoubtCode;
-type Row = readonly [absent: Verdict, isNull: Verdict, empty: Verdict, wrongType: Verdict, other: Verdict];
-
-const all = (verdict: Verdict, other = verdict): Row => [verdict, verdict, verdict, verdict, other];
-/** A field that a new order need not have. */
-const optional = (wrongType: Verdict, other: Verdict): Row => ['same', 'same', 'same', wrongType, other];
-
-const ODD = 'deposit_address_odd';
-const OTHER_XLM = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7';
-
-/** The verdict on a response with one field missing or changed, at the create and later. */
-const FIELDS: readonly (readonly [path: string, other: unknown, create: Row, later: Row])[] = [
-  // Another order number is refused before anything is compared, and another status is progress.
-  ['orderNumber', '--flag', all('unusable', 'refused'), all('unusable', 'same')],
-  ['status', 4, all('unusable', 'refused'), all('unusable', 'success_without_payout_tx')],
-  ['type', { typeSwap: 2 }, all('refused'), all('type_changed')],
-  ['type.typeSwap', 3, all('refused'), all('type_changed')],
-  ['type.typeSwap', 'fixed', all('refused'), all('type_changed')],
-  ['pairs', 'none', all('refused'), all('deposit_changed')],
-  ['pairs.deposit', 'none', all('refused'), all('deposit_changed')],
-  ['pairs.deposit.coin.name', 'BTC', all('refused'), all('deposit_changed')],
-  ['pairs.deposit.coin.network', 'BSC', all('refused'), all('deposit_changed')],
-  ['pairs.deposit.coin.value', 99, all('refused'), all('amount_changed')],
-  // The service chooses these two: only a later answer can contradict them.
-  ['pairs.deposit.address', ADDRESSES.xrpDeposit, all('refused', 'same'), all('deposit_changed')],
-  ['pairs.deposit.memo', '7', [ODD, ODD, ODD, 'refused', 'same'], all('deposit_changed')],
-  ['pairs.receive', 'none', all('refused'), all('payout_changed')],
-  ['pairs.receive.coin.name', 'BTC', all('refused'), all('payout_changed')],
-  ['pairs.receive.coin.network', 'BSC', all('refused'), all('payout_changed')],
-  ['pairs.receive.coin.value', 1, all('refused'), all('payout_changed')],
-  ['pairs.receive.address', OTHER_XLM, all('refused'), all('payout_changed')],
-  ['pairs.receive.memo', '7', all('refused'), all('payout_changed')],
-  ['txId', 'f00d', optional('refused', 'refused'), optional('deposit_changed', 'same')],
-  ['receiveTransaction', 'f00d', optional('same', 'refused'), optional('same', 'payout_changed')],
-  ['receiveTransaction.txId', 'f00d', optional('refused', 'refused'), optional('payout_changed', 'same')],
-  ['receiveTransaction.amount', 5, optional('refused', 'refused'), optional('payout_changed', 'same')],
-  [
-    'receiveTransaction.address',
-    OTHER_XLM,
-    optional('refused', 'refused'),
-    optional('payout_changed', 'payout_changed'),
-  ],
-];
-
-/** A value of the wrong type for every field except an object, which lacks all its fields then. */
-const WRONG_TYPE = { value: true };
-
-describe('a response with one field missing, null, empty, of the wrong type or changed', () => {
-  it.each(FIELDS)('has the listed verdicts: %s (changed to %j)', async (path, other, create, later) => {
-    const { created, later: seen, atCreate, afterwards } = await honest('fixed');
-    const verdictsOn = async (text: string, judge: (swap: Swap) => Promise<Verdict>) =>
-      Promise.all(
-        [undefined, null, '', WRONG_TYPE, other].map(async (value) => {
-          const swap = decoded(changedAt(text, path.split('.'), value));
-          return swap === null ? 'unusable' : judge(swap);
-        }),
-      );
-    const doubt = async (agreed: Agreement, swap: Swap): Promise<Verdict> =>
-      codesOf(await doubtsOf(agreed, swap))[0] ?? 'same';
-    const atOnce = await verdictsOn(created, async (swap) => {
-      const isRefused = createProblem(await doubtsOf(atCreate, swap), swap) !== null;
-      return isRefused ? 'refused' : doubt(atCreate, swap);
-    });
-    expect(atOnce, 'at the create').toEqual(create);
-    expect(await verdictsOn(seen, (swap) => doubt(afterwards, swap)), 'later').toEqual(later);
-  });
-});
 
 describe.each(['fixed', 'float'] as const)('a %s swap with one changed field that was agreed', (type) => {
   it('is not fundable at its create', async () => {

@@ -82,12 +82,6 @@ describe('swapctl address', () => {
     ]);
   });
 
-  it('rejects a burn address even though it is well formed', async () => {
-    const { error, stdout } = await run(['XRP', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp']);
-    expect(error).toMatchObject({ code: 'invalid_address' });
-    expect(JSON.parse(stdout)).toMatchObject({ valid: false, verdict: 'invalid' });
-  });
-
   it('rejects an address in place of the network as unknown_network', async () => {
     const { error, stdout } = await run([TRX, 'TRX']);
     expect(stdout).toBe('');

@@ -209,19 +209,16 @@ describe('wrong usage', () => {
     expect(error.hint).toMatch(hint instanceof RegExp ? hint : new RegExp(`^${escaped(hint)}$`));
   });
 
-  it.for([
-    '--sandbox -p prod coins',
-    'coins -p prod --sandbox',
-    'history --sandbox --profile=prod',
-    'sandbox orders -p prod --sandbox',
-    'auth login -p prod --sandbox',
-  ])('`swapctl %s` is rejected because it selects two profiles', async (line) => {
-    const run = await swapctl(`${line} --json`);
-    expect([run.code, run.stdout]).toEqual([2, '']);
-    expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
-    expect(run.error().message).toBe('--sandbox and --profile prod cannot be combined.');
-    expect(run.error().hint).toMatch(/^Pass only one:/);
-  });
+  it.for(['--sandbox -p prod coins', 'history --sandbox --profile=prod', 'auth login -p prod --sandbox'])(
+    '`swapctl %s` is rejected because it selects two profiles',
+    async (line) => {
+      const run = await swapctl(`${line} --json`);
+      expect([run.code, run.stdout]).toEqual([2, '']);
+      expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
+      expect(run.error().message).toBe('--sandbox and --profile prod cannot be combined.');
+      expect(run.error().hint).toMatch(/^Pass only one:/);
+    },
+  );
 
   it.for([
     ['approvals list -p prod', 'policy approvals'],

@@ -117,18 +117,6 @@ describe.concurrent('status --watch', () => {
       expect(events(ended.stdout).map(({ type }) => type)).toEqual(['status']);
     }),
   );
-
-  it.for(['SIGINT', 'SIGTERM'] as const)('is interrupted by %s while a response is pending', (signal) =>
-    inScene({ 'get-transaction': () => undefined }, async (scene) => {
-      const run = scene.start(WATCH);
-      while (scene.service.count('get-transaction') === 0)
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      run.child.kill(signal);
-      const ended = await run.ended;
-      expect(ended.code).toBe(signal === 'SIGINT' ? 130 : 143);
-      expect(ended.stdout).toBe('');
-    }),
-  );
 });
 
 describe.concurrent('Ctrl-C on a terminal', () => {

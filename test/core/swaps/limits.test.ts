@@ -58,19 +58,6 @@ it.each([
   },
 );
 
-it('a payout that is refused is explained by both limits of its deposit', async () => {
-  const quote: Quoting['client']['quote'] = async (wanted) => {
-    return { ...wanted, pair: '', receive: '1', rate: '1', min: '0.00011', max: '2.6', fee: null };
-  };
-  const asked = { ...REQUEST, lastSource: 'receive' } as const;
-  const refused = new SwapctlError('amount_below_min', 'No.');
-  expect(await withBounds(refused, { client: { quote } }, asked)).toMatchObject({
-    message:
-      'The deposit for 0.005 ETH is below the minimum. The limits of BTC → ETH are 0.00011 to 2.6 BTC.',
-    details: { coin: 'BTC', minimum: '0.00011', maximum: '2.6' },
-  });
-});
-
 it('after amount_below_min, larger amounts are quoted until one is accepted', async () => {
   const asked: string[] = [];
   const quote: Quoting['client']['quote'] = async (wanted) => {

@@ -146,11 +146,6 @@ describe('a price for an amount to receive', () => {
     expect(back.receive).toBe(amount);
     expect(priced({ ...request, amount: back.amount, lastSource: 'deposit' }).receive).toBe(amount);
   });
-
-  it('rounds an amount between two steps up', () => {
-    const price = priced(pair('BTC', 'ETH', { amount: '1.000000000000000001', lastSource: 'receive' }));
-    expect(price.receive).toBe('1.000001');
-  });
 });
 
 describe('the payout of a price', () => {

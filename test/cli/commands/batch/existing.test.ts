@@ -106,37 +106,9 @@ describe('a batch with --repeat', () => {
     const found = await batch(desk, file, NOW + 30 * DAY + HOUR, '--repeat', '--dry-run');
     expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
   });
-
-  it('does not repeat rows with their own keys, open orders or unknown outcomes', async () => {
-    const desk = await deskWith(except({ 0.3: 'lost' }));
-    const { eth } = ADDRESSES;
-    const rows = `from,to,amount,address,key\nBTC,ETH,0.1,${eth},mine\nBTC,ETH,0.2,${eth},\nBTC,ETH,0.3,${eth},\n`;
-    const file = desk.file('rows.csv', rows);
-    await batch(desk, file, NOW);
-    const posts = desk.service.posts();
-    for (const flags of [[], ['--repeat'], ['--resume']]) {
-      const run = await batch(desk, file, NOW + HOUR, ...flags);
-      expect(endsOf(run).map(([, outcome]) => outcome)).toEqual(['existing', 'existing', 'unknown']);
-      expect(run.error?.exitCode).toBe(7);
-    }
-    const later = await batch(desk, file, NOW + 30 * DAY, '--repeat');
-    expect(endsOf(later).map(([, outcome]) => outcome)).toEqual(['existing', 'created', 'unknown']);
-    expect(desk.service.posts()).toBe(posts + 1);
-  });
 });
 
 describe('a row that was created before', () => {
-  it('is rejected if its rate type has changed since the order was created', async () => {
-    const desk = await deskWith();
-    await batch(desk, desk.file('a.csv', amounts('0.1')), NOW);
-    const more = `from,to,amount,address,type\nBTC,ETH,0.1,${ADDRESSES.eth},fixed\n`;
-    const run = await batch(desk, desk.file('b.csv', more), NOW + HOUR);
-    const message = expect.stringContaining('Order ORDER1 already exists for this swap, but its rate type');
-    const hint = expect.stringMatching(/^It can no longer be changed\.(?!.*new key)/);
-    expect(run.error?.details).toMatchObject({ errors: [{ message, hint }] });
-    expect(desk.service.posts()).toBe(1);
-  });
-
   it('matches its order after the service renames the network, but not if both codes exist', async () => {
     let code = 'ETH';
     const { eth } = ADDRESSES;

@@ -70,19 +70,6 @@ describe('the review based on quotes', () => {
     return sum.amount;
   };
 
-  it('requests only six quotes for ten rows if the price is linear with a fee', async () => {
-    const price = (amount: number) => 25 * amount - 2.125;
-    expect(await reviewedBy(price)).toEqual({ payout: sumOf(price), quotes: 6 });
-  });
-
-  it.each<[string, (amount: number) => number]>([
-    ['not linear', (amount) => (amount > 0.17 ? 24 : 25) * amount],
-    ['quadratic', (amount) => 25 * amount - 20 * amount * amount],
-    ['known only at the amounts of the rows', (amount) => (SENT.includes(String(amount)) ? 25 * amount : 0)],
-  ])('requests a quote for each row if the price is %s', async (_, price) => {
-    expect((await reviewedBy(price)).payout).toBe(sumOf(price));
-  });
-
   it('requests a quote for each row if the tolerance is 0%', async () => {
     const price = (amount: number) => 25 * amount - 1;
     expect(await reviewedBy(price, ['--tolerance', '0%'])).toEqual({ payout: sumOf(price), quotes: 10 });

@@ -96,13 +96,6 @@ test.each([0, 1, 3600])(
   },
 );
 
-test('an unchanged price is not reported', async () => {
-  const run = await reviewed({ receive: ['2.5', '2.50'] }, [], [3600]);
-  expect(pricesAsked(run)).toHaveLength(2);
-  expect(run.stderr).not.toContain('The price has changed');
-  expect(run.service.posts()).toBe(1);
-});
-
 test('a review names the place, which is named again before sending, and warns of an unverified address', async () => {
   const run = await reviewed({ receive: ['2.5'] }, ['-a', ADDRESSES.eth.toLowerCase()], [0]);
   expect(run.stderr).toMatch(/ Profile +env\n Environment +sandbox\n Service +127\.0\.0\.1:\d+\n/);

@@ -9,7 +9,6 @@ import {
   expectNothingSent,
   ledger,
   NO,
-  orders,
   TRX_ADDRESS,
   XRP_ADDRESS,
   YES,
@@ -157,17 +156,5 @@ describe('changing a field in the review', () => {
       prompter.asked.filter((line) => /^ {2}(floating|fixed {3}) {2}0\.1 BTC → [0-9.]+ XRP$/.test(line)),
     ).toHaveLength(2);
     expect(await ledger(home)).toMatchObject([{ type: 'fixed' }]);
-  });
-
-  test('can be repeated before the swap is declined', async () => {
-    const home = await temporaryFolder();
-    const { error } = await create(home, TO_XRP, [
-      ...change('nothing'),
-      ...change('rate (now floating)', { select: 'Rate', pick: 'fixed' }),
-      ...change('rate (now fixed)', { select: 'Rate', pick: 'floating' }),
-      NO,
-    ]);
-    expect(error).toMatchObject({ code: 'declined', exitCode: 10 });
-    expect(await orders(home)).toEqual([]);
   });
 });

@@ -133,13 +133,6 @@ onEachService(
     });
 
     describe('the wizard with flags', () => {
-      test('asks nothing with --yes', async () => {
-        const home = await temporaryFolder();
-        const { error, stderr } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes'], []);
-        expect(error).toBeNull();
-        expect(stderr).not.toContain('without questions');
-      });
-
       test('asks for the network of a coin given without a network', async () => {
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
@@ -227,12 +220,6 @@ onEachService(
           exitCode: expect.toSatisfy((code: number) => code === 2 || code === 5),
         });
         await expectNothingSent(home);
-      });
-
-      test('rejects an unknown coin before any question', async () => {
-        const home = await temporaryFolder();
-        const { error } = await create(home, ['BTX'], []);
-        expect(error).toMatchObject({ code: 'unknown_coin' });
       });
     });
 

@@ -249,16 +249,6 @@ describe('swapctl sandbox run', () => {
     expect(JSON.parse((await runHere(['sandbox', 'orders', '--json'], { home })).stdout)).toEqual([]);
   });
 
-  it('creates different orders for different seeds, and the same for the same seed', async () => {
-    const orders = [];
-    for (const seed of ['1', '2', '1'])
-      orders.push(
-        JSON.parse((await run(steps(CREATE), ['--seed', seed, '--json'])).stdout).steps[0].result.order,
-      );
-    expect(orders[1]).not.toBe(orders[0]);
-    expect(orders[2]).toBe(orders[0]);
-  });
-
   it('prints a line per step on a terminal and leaves the cause of a failure to the error', async () => {
     const file = join(home, 'own.json');
     writeFileSync(
