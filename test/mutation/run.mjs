@@ -29,7 +29,7 @@ const HEART = ['src/core/swap', 'src/core/swaps', 'src/core/ledger', 'src/core/c
 const KNOWN = join(ROOT, 'node_modules', '.cache', 'swapctl-mutants.json');
 /** The tests next to it, which detect most. */
 const NEAR = ['test/core/swap/', 'test/core/swaps/', 'test/core/ledger/', 'test/core/client/'];
-/** Tests that take minutes, and reach all or nothing of it. */
+/** Tests that take minutes, and reach all or nothing of it; the simulation comes last. */
 const FAR = [
   'test/simulation/',
   'test/reproducible',
@@ -38,7 +38,7 @@ const FAR = [
   'test/library/package',
 ];
 /** Far more than a file takes on a busy machine. */
-const TIME_LIMIT_MS = { look: 300_000, attempt: 120_000 };
+const TIME_LIMIT_MS = { look: 300_000, attempt: 120_000, simulation: 900_000 };
 /** The tests of one trial: those that reach the mutant in the least time. */
 const MOST_FILES = 40;
 
@@ -90,6 +90,7 @@ try {
   await round(tests.filter(isNear), 20_000);
   const others = tests.filter((file) => !isNear(file) && !FAR.some((start) => file.startsWith(start)));
   if (!values.near) await round(others, 30_000);
+  if (!values.near) await simulateAll();
   const share = report(
     drawn.map((one) => ({ ...one, result: results.get(one.id) ?? 'not reached' })),
     print,
@@ -203,6 +204,35 @@ async function tryAll(trials) {
       writeFileSync(KNOWN, JSON.stringify([...known]));
     }
   });
+}
+
+/** Tries the mutants that are left with the simulation, which is a test like the others, and takes the most time. */
+async function simulateAll() {
+  const left = drawn.filter(({ id }) => results.get(id) !== 'killed');
+  print(`${left.length} mutants to be simulated.`);
+  await shared(left, async (_, some) => {
+    for (const one of some) {
+      const isDetected = await simulate(one);
+      if (isDetected) {
+        results.set(one.id, 'killed');
+        known.add(one.key);
+      }
+      print(`${isDetected ? 'killed  ' : 'survived'} in the simulation ${one.file}:${one.line} ${one.kind}`);
+    }
+  });
+  writeFileSync(KNOWN, JSON.stringify([...known]));
+}
+
+/** Whether the simulation fails with a mutant, or does not end. */
+async function simulate({ file, start, end, to }) {
+  const args = [join(ROOT, 'test/mutation/simulate.mjs'), JSON.stringify({ file, start, end, to })];
+  const simulation = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio: 'ignore' });
+  running.add(simulation);
+  const timer = setTimeout(() => kill(simulation.pid), TIME_LIMIT_MS.simulation);
+  const [code, signal] = await once(simulation, 'exit');
+  clearTimeout(timer);
+  running.delete(simulation);
+  return code === 3 || signal !== null;
 }
 
 /** One half for each copy. */
