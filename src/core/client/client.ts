@@ -1,4 +1,4 @@
-import { SwapctlError } from '../../base/errors.ts';
+import { SwapctlError, UsageError } from '../../base/errors.ts';
 import { JsonNumber, writeJson } from '../partner-api/json.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
@@ -8,7 +8,7 @@ import { decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap, type RefundUpdate } from './decode.ts';
 import { loggedTransport } from './request-log.ts';
 import { type ClientOptions, type Decoded, decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
-import { type ApiAnswer, type ApiRequest, createTransport } from './transport.ts';
+import { type ApiAnswer, type ApiRequest, createTransport, type Transport } from './transport.ts';
 import type { RequestTurns } from './turns.ts';
 import { sendCreate, sendRaw, sendRefundUpdate } from './writes.ts';
 
@@ -20,10 +20,13 @@ export type Client = ReturnType<typeof createClient>;
 
 /** A client of one base URL with one key pair. */
 export function createClient(options: ClientOptions) {
-  const transport = loggedTransport(
-    options.transport ?? createTransport(options),
-    options.monotonic ?? options.now,
-    options.onRequest,
+  const transport = withoutSecret(
+    loggedTransport(
+      options.transport ?? createTransport(options),
+      options.monotonic ?? options.now,
+      options.onRequest,
+    ),
+    options.credentials,
   );
   const ask = async <T>(
     request: ApiRequest,
@@ -86,6 +89,20 @@ export function createClient(options: ClientOptions) {
     /** A request and its answer, unchanged; see {@link sendRaw}. */
     raw: (request: ApiRequest, onFailure?: (answer: ApiAnswer) => void): Promise<ApiAnswer> =>
       sendRaw(transport, request, options, onFailure),
+  };
+}
+
+/** A shorter secret may be a part of any text, in characters. */
+const MIN_SECRET = 8;
+
+/** A transport that refuses a request with the secret in it, such as one pasted as an order number: URLs are logged. */
+function withoutSecret(transport: Transport, { secret }: ClientOptions['credentials']): Transport {
+  if (secret.length < MIN_SECRET) return transport;
+  return async (request) => {
+    const { query = {}, body = '' } = request;
+    if ([body, ...Object.entries(query).flat()].some((text) => text.includes(secret)))
+      throw new UsageError('The request contains the secret of its key pair, so it was not sent.');
+    return transport(request);
   };
 }
 

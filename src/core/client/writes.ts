@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fullSentence, InterruptedError, restated, SwapctlError } from '../../base/errors.ts';
+import { fullSentence, InterruptedError, restated, SwapctlError, UsageError } from '../../base/errors.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { writeJson } from '../partner-api/json.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
@@ -135,7 +135,7 @@ async function sendRefundRequest<T>(
       uncertain ||= !isRefusal(answer);
       return answer;
     } catch (error) {
-      uncertain ||= !(error instanceof TransportError) || error.sent;
+      uncertain ||= error instanceof TransportError ? error.sent : !(error instanceof UsageError);
       throw error;
     }
   };

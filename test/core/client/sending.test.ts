@@ -45,6 +45,23 @@ it('a response is successful with a status from 200 to 299', () => {
   expect([199, 200, 299, 300].map((status) => isSuccess(answer(status)))).toEqual([false, true, true, false]);
 });
 
+it('no request has the secret of its key pair in it', async () => {
+  const sent: ApiRequest[] = [];
+  const transport: Transport = async (request) => answer(sent.push(request) && 200);
+  const client = clientOf('https://swap.example', { transport });
+  const text = `x${CREDENTIALS.secret}`;
+  const calls = [
+    () => client.transaction(text),
+    () => client.quote({ ...QUOTE, from: { coin: text, network: null } }),
+    () => client.create({ ...CREATE, memo: text }),
+    () => client.updateRefundAddress('KQWZPA', text),
+    () => client.raw({ endpoint: 'get-transaction', query: { [text]: '' } }),
+  ];
+  for (const call of calls)
+    expect(await failureOf(call())).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
+  expect(sent).toEqual([]);
+});
+
 it('reads share a connection, and every other request has its own', async () => {
   const sockets: unknown[] = [];
   const { url } = await rawServer((_seen, response, { socket }) => {

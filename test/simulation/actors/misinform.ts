@@ -51,6 +51,9 @@ export const misinform: Errand = async ({ program }) => {
     if (!(ended instanceof SwapctlError) || JSON.stringify(ended).includes(secret))
       throw fail(`a program passes ${passed} and gets ${JSON.stringify(ended)}`);
   }
+  const asked = await attempt(() => readSwap(program.ports, credentials.secret));
+  if (!(asked instanceof SwapctlError) || asked.code !== 'usage')
+    throw fail('the secret is sent as an order');
 };
 
 function wordsOf({ about, edits, instead }: Misinformed): string {

@@ -319,6 +319,7 @@ const BREAKS = {
   ],
   'a keychain that is missing': ['keychain-and-file', 'keychain-not-awaited', 'keyring-of-kernel'],
   'secret in place of the path': ['secret-as-path-printed'],
+  'the secret as an order number': ['secret-sent'],
   'secret or 120 kB of text': [
     'long-text-repeated',
     'phrase-repeated',
