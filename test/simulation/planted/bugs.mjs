@@ -872,8 +872,8 @@ export const PLANTED = [
     name: 'refund-of-last-try',
     what: 'a refund address is reported as not set if the last try was not sent, whatever was before',
     file: CLIENT_WRITES,
-    find: 'uncertain ||= !(error instanceof TransportError) || error.sent;',
-    replace: 'uncertain = !(error instanceof TransportError) || error.sent;',
+    find: 'uncertain ||= error instanceof TransportError',
+    replace: 'uncertain = error instanceof TransportError',
   },
   {
     name: 'second-doubt-untold',

@@ -115,6 +115,34 @@ describe('the policy', () => {
     expect(await dry(['api', 'get-transaction', '--curl'])).toMatchObject({ code: 'usage' });
     expect([desk.service.posts(), desk.service.count('update-refund-address')]).toEqual([posts, 0]);
   });
+
+  it('stops a batch in progress, which resumes without creating a row twice', async () => {
+    const well = created();
+    let [posts, stop]: [number, unknown] = [0, null];
+    const desk: Desk = await deskWith({
+      'create-transaction': async (seen, response, request) => {
+        posts += 1;
+        // The stop comes from another process while the answers to the third create and those behind are on their way.
+        if (posts === 3) stop = desk.run(['policy', 'stop']);
+        await stop;
+        well(seen, response, request);
+      },
+    });
+    const rows = Array.from({ length: 20 }, (_, index) => `0.${100 + index}`);
+    const file = desk.file('rows.csv', amounts(...rows));
+    const first = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(first.error).toMatchObject({ code: 'rejected', exitCode: 5, outcome: 'done' });
+    const made = endsOf(first).filter(([, outcome]) => outcome === 'created').length;
+    expect(made).toBeLessThanOrEqual(3 + 4);
+    expect(posts).toBe(made);
+    const { error } = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(error).toMatchObject({ code: 'stopped', retryable: false });
+    expect(posts).toBe(made);
+    await desk.run(['policy', 'resume']);
+    const last = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(last.error).toBeNull();
+    expect(posts).toBe(20);
+  });
 });
 
 describe('swapctl policy check', () => {
