@@ -31,30 +31,41 @@ const PROFILE = { kind: 'remote', name: 'shop', environment: 'sandbox' } as cons
 
 /** A program without a ledger is given answers of which most are wrong in one part, and is written with mistakes. */
 export const misinform: Errand = async ({ program }) => {
-  const fail = (words: string) =>
-    program.world.model.fail('misinformed', `${program.process.name}: ${words}`);
+  const { process, world } = program;
   for (const answer of ANSWERS) {
     const said = await saidOf(program, answer);
-    if (!answer.said.test(said)) throw fail(`${wordsOf(answer)} becomes ${said}`);
+    if (!answer.said.test(said))
+      throw world.model.fail('misinformed', `${process.name}: ${wordsOf(answer)} becomes ${said}`);
   }
-  const { credentials } = program.process.account;
-  const { publicKey } = credentials;
-  const connect = (baseUrl: string) => attempt(async () => readConnection({ baseUrl, ...credentials }));
-  for (const url of UNUSABLE_URLS)
-    if (!((await connect(url)) instanceof SwapctlError)) throw fail(`${url} is used`);
-  for (const urls of SAME_URLS) {
-    const accounts = urls.map((baseUrl) => ownerOf({ ...PROFILE, baseUrl, publicKey }).account);
-    if (new Set(accounts).size > 1) throw fail(`of ${urls.join(' and ')}, one is another service`);
-  }
-  for (const [passed, secret] of PASSED) {
-    const ended = await attempt(() => createWithoutLedger(program.ports, { [passed]: 1 }));
-    if (!(ended instanceof SwapctlError) || JSON.stringify(ended).includes(secret))
-      throw fail(`a program passes ${passed} and gets ${JSON.stringify(ended)}`);
-  }
-  const asked = await attempt(() => readSwap(program.ports, credentials.secret));
-  if (!(asked instanceof SwapctlError) || asked.code !== 'usage')
-    throw fail('the secret is sent as an order');
+  const mistake = (await urlMistake(program)) ?? (await secretMistake(program));
+  if (mistake !== null) throw world.model.fail('misinformed', `${process.name}: ${mistake}`);
 };
+
+/** A wrong base URL that is used, or one that counts as another service; null for none. */
+async function urlMistake({ process: { account } }: Program): Promise<string | null> {
+  for (const baseUrl of UNUSABLE_URLS) {
+    const ended = await attempt(async () => readConnection({ baseUrl, ...account.credentials }));
+    if (!(ended instanceof SwapctlError)) return `${baseUrl} is used`;
+  }
+  const { publicKey } = account.credentials;
+  const accountsOf = (urls: readonly string[]) =>
+    new Set(urls.map((baseUrl) => ownerOf({ ...PROFILE, baseUrl, publicKey }).account));
+  const apart = SAME_URLS.find((urls) => accountsOf(urls).size > 1);
+  return apart === undefined ? null : `of ${apart.join(' and ')}, one is another service`;
+}
+
+/** A secret that an error repeats, or that is sent; null for none. */
+async function secretMistake({ ports, process: { account } }: Program): Promise<string | null> {
+  for (const [passed, secret] of PASSED) {
+    const ended = await attempt(() => createWithoutLedger(ports, { [passed]: 1 }));
+    if (!(ended instanceof SwapctlError) || JSON.stringify(ended).includes(secret))
+      return `a program passes ${passed} and gets ${JSON.stringify(ended)}`;
+  }
+  const asked = await attempt(() => readSwap(ports, account.credentials.secret));
+  return asked instanceof SwapctlError && asked.code === 'usage'
+    ? null
+    : 'the secret is sent as an order number';
+}
 
 function wordsOf({ about, edits, instead }: Misinformed): string {
   return `an answer to a ${about} with ${JSON.stringify(instead ?? edits)}`;
