@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/core/database/database.ts';
-import { UniqueViolationError } from '../../src/core/database/failures.ts';
 import { openDatabase } from '../../src/core/database/open.ts';
 import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
@@ -88,15 +87,6 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     expect(await orders.findIn({ generation: 0 }, 2)).toEqual(found);
     expect(await orders.findIn({ generation: 0 }, 3)).toBeUndefined();
     await expect(orders.findIn({ generation: 1 }, 2)).rejects.toBeInstanceOf(StateReplaced);
-  });
-
-  it('accept only one event per position', async () => {
-    const database = await open();
-    const orders = new OrderRepository(database.kysely);
-    await insert(database, [order(1)]);
-    const recorded = { order: order(1), events: [] };
-    await orders.append(recorded, deposit);
-    await expect(orders.append(recorded, deposit)).rejects.toBeInstanceOf(UniqueViolationError);
   });
 
   it('accept a refund address only from their own partner', async () => {

@@ -89,11 +89,6 @@ describe('the admin port', () => {
     await same('GET', '/faults', ['fault', 'list']);
     await same('GET', '/partners', ['partner', 'list']);
     await same('POST', '/reset', ['reset']);
-    const open = await newOrder(sandbox);
-    const advanced = (await admin('POST', '/clock/advance', { milliseconds: 3_600_000 })).json;
-    expect(advanced.transitions).toMatchObject([{ order: open, from: 9, to: 5 }]);
-    await admin('POST', '/clock/reset');
-    await admin('POST', '/reset');
   });
 
   it('rejects invalid requests with status and error code', async () => {

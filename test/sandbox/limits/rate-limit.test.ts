@@ -68,23 +68,3 @@ describe('the rate limit', () => {
     await sandbox.close();
   });
 });
-
-describe('the rate limit of a sandbox with a seed', () => {
-  it('depends only on the requests, not on the time between them', async () => {
-    const statuses = async (pause: number): Promise<readonly number[]> => {
-      const clock = testClock();
-      const options = { seed: 7, clockStart: Date.UTC(2026, 0, 1), clockTick: 1000 };
-      const sandbox = await start({ ...options, now: clock.now, rateLimit: { count: 2, windowSeconds: 4 } });
-      const found: number[] = [];
-      for (let index = 0; index < 10; index += 1) {
-        found.push((await call(sandbox, 'get-all-coins')).status);
-        clock.pass(pause);
-      }
-      return found;
-    };
-    const quick = await statuses(0);
-    expect(quick).toContain(429);
-    expect(quick.slice(3)).toContain(200);
-    expect(await statuses(60_000)).toEqual(quick);
-  });
-});

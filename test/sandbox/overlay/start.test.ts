@@ -60,19 +60,6 @@ describe('sandbox start --overlay', () => {
     expect([quote.json.maxAmount, quote.headers.get('ratelimit-limit')]).toEqual([0, '9']);
     expect((await server.stop()).stderr).toContain('habits of this server: no-maximum\n');
   });
-
-  it('rejects an invalid file and starts no server', async () => {
-    const { home, file } = await overlayFile('{"habit":[]}');
-    const start = (path: string) => runHere(['sandbox', 'start', '--port', '0', '--overlay', path], { home });
-    expect(await start(file)).toMatchObject({
-      stdout: '',
-      error: {
-        code: 'usage',
-        message: 'Overlay: the file has no part "habit" (line 1).',
-        hint: 'Did you mean habits?',
-      },
-    });
-  });
 });
 
 describe('startSandbox of swapctl/testing', () => {

@@ -70,10 +70,3 @@ describe('swapctl with the house rule', () => {
     expect(await json('status', order)).toMatchObject({ status: 'success', doubts: [] });
   });
 });
-
-describe('sandbox start --overlay with a house rule', () => {
-  it('rejects an unknown rule name', async () => {
-    const { error } = await runHere(['sandbox', 'start', '--overlay', 'house-minimum,nosuch']);
-    expect(error?.message).toContain('house-minimum,nosuch');
-  });
-});

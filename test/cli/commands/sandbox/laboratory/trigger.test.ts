@@ -7,7 +7,6 @@ import type { SwapResult } from '../../../../../src/core/ledger/swap-result.ts';
 import type { ScenarioName } from '../../../../../src/sandbox/orders/scenario-ends.ts';
 import { SCENARIO_NAMES } from '../../../../../src/sandbox/orders/scenario-ends.ts';
 import { startSandbox } from '../../../../../src/sandbox/server.ts';
-import { freshPostgres } from '../../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
 import { profileEnv } from '../../../../helpers/raw-server.ts';
 import { runHere } from '../../../../helpers/run-here.ts';
@@ -278,21 +277,5 @@ describe('a new order of sandbox trigger', () => {
       expect(JSON.parse(stdout)).toMatchObject({ status: scenario === 'refund' ? 'refund' : 'success' });
     }
     await server.close();
-  });
-
-  it('can be created in PostgreSQL', async () => {
-    const { stdout } = await trigger(['refund', '--database', await freshPostgres()]);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'refund' });
-  });
-
-  it('is rejected for an unknown scenario with the nearest name', async () => {
-    const { error, stdout } = await trigger(['unknow-status']);
-    expect(stdout).toBe('');
-    expect(error).toMatchObject({
-      code: 'usage',
-      exitCode: 2,
-      message: 'Unknown scenario unknow-status. Did you mean unknown-status?',
-      hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
-    });
   });
 });
