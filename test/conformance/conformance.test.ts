@@ -4,6 +4,7 @@ import type { CheckOptions, ConformanceReport } from '../../src/conformance/run.
 import { checkService, checkThrough } from '../../src/conformance/run.ts';
 import type { Credentials } from '../../src/core/partner-api/signature.ts';
 import { sign } from '../../src/core/partner-api/signature.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
@@ -14,10 +15,9 @@ import type { Alteration, RequestChange } from './altering-server.ts';
 import { alteringServer, isCallOf } from './altering-server.ts';
 import { differences } from './differences.ts';
 
-const sandbox = await startSandbox({
-  database: freshFile(),
-  rateLimit: { count: 1_000_000, windowSeconds: 60 },
-});
+const database = freshFile();
+
+const sandbox = await startSandbox({ database, rateLimit: { count: 1_000_000, windowSeconds: 60 } });
 afterAll(() => sandbox.close());
 
 interface Run {
@@ -89,7 +89,15 @@ describe('the conformance checks of the sandbox', () => {
     expect(server.requests.length).toBeLessThan(110);
   });
 
-  it('cover 23 assumptions, and checks of the API document have none', async () => {
+  it('hold for a second partner', async () => {
+    const operator = await openOperator({ database, now: Date.now });
+    const { publicKey, secret } = await operator.partners.add('second');
+    await operator.close();
+    const { results } = await check({ credentials: { publicKey, secret }, write: true });
+    expect(results.filter(({ result }) => result !== 'held')).toEqual([]);
+  });
+
+  it('cover 21 assumptions, and checks of the API document have none', async () => {
     const { results } = await check();
     for (const { basis, decision, expected } of results) {
       if (basis === 'document') expect(decision).toBeNull();

@@ -66,6 +66,14 @@ describe('a sandbox of swapctl/testing', () => {
       });
     }));
 
+  it('has the coins of the option overlay', () => {
+    const asset = { network: 'ZZZ', decimals: 8 };
+    const overlay = { coins: [{ code: 'ZZZ', name: 'Zed', usd: '1', assets: [asset] }] };
+    return withSandbox({ overlay }, async (sandbox) => {
+      expect((await createSwapClient(sandbox).coins()).map(({ code }) => code)).toEqual(['ZZZ']);
+    });
+  });
+
   it.each<[string, object]>([
     ['a seed with a fraction', { seed: 1.5 }],
     ['a time scale of 0', { timeScale: 0 }],
