@@ -31,6 +31,8 @@ describe('a failure after the response to a create', () => {
       signal: 'SIGTERM',
       retryable: false,
     });
+    const busy = new SwapctlError('storage_failed', 'Locked.', { retryable: true });
+    expect(lateError(busy, { order: 'KQWZPA' })).toMatchObject({ message: 'Locked.', retryable: false });
   });
 });
 

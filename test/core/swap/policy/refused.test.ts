@@ -63,6 +63,7 @@ const RULES: readonly (readonly [rule: object, problem: string])[] = [
   [{ suspend: {} }, 'suspend needs one of coin, network, pair.'],
   [{ suspend: { pair: 'BTC/ETH', side: 'deposit' } }, 'side cannot be used with pair.'],
   [{ suspend: { pair: 'BTC' } }, 'pair must be two coins, such as BTC/ETH or BTC/USDT:TRX.'],
+  [{ suspend: { pair: 'BTC/ETH/XRP' } }, 'pair must be two coins, such as BTC/ETH or BTC/USDT:TRX.'],
   [{ suspend: { coin: 'BTC', side: 'payout' } }, 'side must be deposit or receive.'],
   [{ suspend: { coin: 'BTC', until: '2027-01-31' } }, 'until must be a time such as 2027-01-31T00:00:00Z.'],
   [
