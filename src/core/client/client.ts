@@ -1,5 +1,6 @@
 import { SwapctlError, UsageError } from '../../base/errors.ts';
 import { JsonNumber, writeJson } from '../partner-api/json.ts';
+import { containsSecret } from '../partner-api/redaction.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
@@ -92,15 +93,11 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-/** A shorter secret may be a part of any text, in characters. */
-const MIN_SECRET = 8;
-
 /** A transport that refuses a request with the secret in it, such as one pasted as an order number: URLs are logged. */
-function withoutSecret(transport: Transport, { secret }: ClientOptions['credentials']): Transport {
-  if (secret.length < MIN_SECRET) return transport;
+function withoutSecret(transport: Transport, credentials: ClientOptions['credentials']): Transport {
   return async (request) => {
     const { query = {}, body = '' } = request;
-    if ([body, ...Object.entries(query).flat()].some((text) => text.includes(secret)))
+    if ([body, ...Object.entries(query).flat()].some((text) => containsSecret(text, credentials)))
       throw new UsageError('The request contains the secret of its key pair, so it was not sent.');
     return transport(request);
   };

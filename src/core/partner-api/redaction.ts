@@ -13,6 +13,11 @@ const ANY_SIGNATURE = /\b[0-9a-f]{128}\b/gi;
 /** Redacts the secret and its signatures; in `words` without amounts or memos, such as refusals, any signature. */
 export type Redactor = (text: string, words?: boolean) => string;
 
+/** Whether a text contains the secret, so that it must be neither sent nor repeated. */
+export function containsSecret(text: string, { secret }: Pick<Credentials, 'secret'>): boolean {
+  return secret.length >= MIN_LENGTH_ANYWHERE && text.includes(secret);
+}
+
 /** A {@link Redactor} for what a server may echo; characters escaped in JSON, as `\u0073` for s, are matched too. */
 export function createRedactor({ secret }: Credentials): Redactor {
   const signatures = ENDPOINT_NAMES.map((name) => sign(name, secret));

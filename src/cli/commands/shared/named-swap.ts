@@ -2,6 +2,7 @@ import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { echoed, REDACTED, someOf } from '../../../base/text.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
+import { containsSecret } from '../../../core/partner-api/redaction.ts';
 import * as find from '../../../core/swaps/find.ts';
 import { stillUnknown } from '../../../core/swaps/idempotency.ts';
 import type { Context } from '../../context.ts';
@@ -115,12 +116,8 @@ async function wayOut(text: string, profiles: readonly string[]): Promise<string
 async function isOwnSecret(context: Context, text: string): Promise<boolean> {
   const service = await attempt(() => context.service());
   if (service instanceof SwapctlError) return false;
-  const { secret } = service.credentials;
-  return secret.length >= MIN_SECRET && text.includes(secret);
+  return containsSecret(text, service.credentials);
 }
-
-/** A shorter secret may be a part of any text, in characters. */
-const MIN_SECRET = 8;
 
 function invalid(): UsageError {
   return new UsageError(`Invalid order number ${REDACTED}.`, 'List yours with `swapctl history`.');

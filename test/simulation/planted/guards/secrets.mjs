@@ -358,7 +358,7 @@ export const SECRETS = [
     name: 'secret-sent',
     what: 'a secret that was typed as an order number is sent',
     file: 'src/core/client/client.ts',
-    find: 'if (secret.length < MIN_SECRET) return transport;',
-    replace: 'return transport;',
+    find: '.some((text) => containsSecret(text, credentials))',
+    replace: '.some(() => false)',
   },
 ];
