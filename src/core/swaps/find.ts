@@ -139,10 +139,10 @@ export async function severalFound(text: string, found: readonly FoundSwap[]): P
   const words = entries.map((entry) =>
     isSeveralProfiles ? `${candidateWords(entry)} of profile ${entry.profile}` : candidateWords(entry),
   );
-  const isNamedApart = new Set(entries.map(({ profile }) => profile)).size > 1;
+  const isNamedApart = isSeveralProfiles && new Set(entries.map(({ profile }) => profile)).size > 1;
   return new UsageError(
     `${found.length} swaps match ${await searchTextForError(text)}: ${someOf(words, '; ')}.`,
-    `Name one by its ${isNamedApart ? 'entry id, or select its profile with -p' : isSeveralProfiles ? 'entry id' : 'order number or entry id'}: ${entries[0]?.id ?? ''} is the newest.`,
+    `Name one by its ${isSeveralProfiles ? 'entry id' : 'order number or entry id'}${isNamedApart ? ', or select its profile with -p' : ''}: ${entries[0]?.id ?? ''} is the newest.`,
     'usage',
     { candidates: entries.map(candidateOf) },
   );
