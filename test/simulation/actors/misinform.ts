@@ -92,9 +92,7 @@ async function saidOf(program: Program, answer: Misinformed): Promise<string> {
 
 function lineOf({ fundable, status, final, doubts, receive }: SwapDescription | CreatedSwap): string {
   const state = `${fundable ? 'fundable' : 'unfundable'} ${status}${final ? ' final' : ''}`;
-  return [`paid ${receive.paidAmount} of ${receive.amount}`, [state, 'doubts:', ...doubts].join(' ')].join(
-    '\n',
-  );
+  return `paid ${receive.paidAmount} of ${receive.amount}\n${[state, 'doubts:', ...doubts].join(' ')}`;
 }
 
 /** The ports of a program whose service gives an answer. */

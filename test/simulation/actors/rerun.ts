@@ -42,7 +42,9 @@ async function saidOf(program: Program, { rows, how, isRead, isLost }: Rerun): P
     batch(
       isLost ? withoutAnswers(program) : program,
       rows.map(jobOf),
-      (_, { error }) => void (error === null ? 0 : errors.push(`${error.code} ${error.message}`)),
+      (_, { error }) => {
+        if (error !== null) errors.push(`${error.code} ${error.message}`);
+      },
       { resume: how === 'resume', repeat: how === 'repeat' },
     ),
   );
@@ -51,7 +53,7 @@ async function saidOf(program: Program, { rows, how, isRead, isLost }: Rerun): P
   return errors.length === 0 ? `${sent} sent` : errors.join('; ');
 }
 
-/** A program whose creates leave, and are never answered. */
+/** A program whose creates end with an unknown outcome. */
 function withoutAnswers(program: Program): Program {
   const { ports } = program;
   const create = () =>

@@ -55,7 +55,7 @@ const text = (value: string) => JSON.stringify(value);
 const UNUSABLE = /^bad_response /;
 const GOOD = /^fundable new doubts:$/m;
 
-const FIXED = { type: 'fixed', amount: '0.05' } as const;
+const FIXED = { type: 'fixed' } as const;
 
 const QUOTES: readonly Misinformed[] = [
   quote({}, /^0\.05 pays/),
@@ -112,7 +112,7 @@ const CREATES: readonly Misinformed[] = [
     address: PAYEES.ETH[1],
   }),
   create({ [ADDRESS]: text(PAYEES.BTC[1]) }, ODD, { refundAddress: PAYEES.BTC[1] }),
-  create({ [ADDRESS]: text(PAYEES.BTC[1]) }, ODD, { isLive: true, address: PAYEES.ETH[0] }),
+  create({ [ADDRESS]: text(PAYEES.BTC[1]) }, ODD, { isLive: true }),
   create({ [MEMO]: 'null' }, ODD, OF_XRP),
   create({ [MEMO]: '"abc"' }, ODD, OF_XRP),
   create({ [ADDRESS]: text(TAGGED), [MEMO]: '"7"' }, ODD, OF_XRP),
@@ -174,7 +174,7 @@ const STATUSES: readonly Misinformed[] = [
 const refusal = (code: number, message: unknown) =>
   [code, JSON.stringify({ statusCode: code, message })] as const;
 
-/** One value twice: which one counts? */
+/** A quote with two payouts. */
 const TWICE =
   '{"pair":"BTC_ETH","amount":0.05,"exchangeRate":28,"receive":1.4,"receive":1.5,"minAmount":0,"maxAmount":5}';
 

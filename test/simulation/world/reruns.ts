@@ -3,7 +3,7 @@ import { PAYEES } from './coins.ts';
 import { TAGGED } from './mistyped.ts';
 import { on, usualSwap } from './spoiled.ts';
 
-/** A row of a list; `id` is its label `team`. */
+/** A row of a list, perhaps with a label `team` and a key of its own. */
 export interface ListRow {
   readonly asked: SwapInput;
   readonly team: string | null;
@@ -18,7 +18,7 @@ export interface Rerun {
   readonly how: 'plain' | 'resume' | 'repeat';
   /** The orders that are open are read before. */
   readonly isRead: boolean;
-  /** No answer to its creates arrives. */
+  /** Its creates end with an unknown outcome. */
   readonly isLost: boolean;
   /** How many creates it sends, or the words of its refusal, which no code of the product is asked about. */
   readonly said: RegExp;
@@ -26,7 +26,7 @@ export interface Rerun {
 
 type Unusual = Partial<SwapInput> & { readonly team?: string; readonly key?: string };
 
-/** Rows of one list, of which each story has amounts of its own. */
+/** A row; each story has amounts of its own. */
 function row({ team, key, ...changes }: Unusual = {}): ListRow {
   return { asked: usualSwap({ tolerance: '9', ...changes }), team: team ?? null, key: key ?? null };
 }
