@@ -225,9 +225,13 @@ async function simulateAll() {
 
 /** Whether the simulation fails with a mutant, or does not end. */
 async function simulate({ file, start, end, to }) {
-  const args = [join(ROOT, 'test/mutation/simulate.mjs'), JSON.stringify({ file, start, end, to })];
-  const simulation = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio: 'ignore' });
+  const find = texts.get(file);
+  const replace = `${find.slice(0, start)}${to ?? ''}${find.slice(end)}`;
+  const args = [join(ROOT, 'test/mutation/simulate.mjs')];
+  const stdio = ['pipe', 'ignore', 'ignore'];
+  const simulation = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio });
   running.add(simulation);
+  simulation.stdin.end(JSON.stringify({ name: 'mutant', file, find, replace }));
   const timer = setTimeout(() => kill(simulation.pid), TIME_LIMIT_MS.simulation);
   const [code, signal] = await once(simulation, 'exit');
   clearTimeout(timer);
