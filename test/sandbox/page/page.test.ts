@@ -113,6 +113,25 @@ describe.runIf(hasBrowser)('the sandbox page in a real browser', () => {
     await sees('pause', order);
   });
 
+  it('does not move the focus to an order that opens after the person has gone on', async () => {
+    const order = await newOrder(sandbox);
+    await openPage();
+    await rowOf(order).waitFor(WAIT);
+    const polls: (() => void)[] = [];
+    await page.route('**/orders?limit=*', async (route) => {
+      await new Promise<void>((resolve) => polls.push(resolve));
+      await route.continue();
+    });
+    await expect.poll(() => polls.length, WAIT).toBe(1);
+    await buttonOf(order).press('Enter');
+    polls[0]?.();
+    await expect.poll(() => polls.length, WAIT).toBe(2);
+    await buttonOf('Exact 0.1 BTC').focus();
+    polls[1]?.();
+    await expect.poll(() => polls.length, WAIT).toBe(3);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Exact 0.1 BTC');
+  });
+
   it('adds and removes faults, and lists and adds partners with their key pairs', async () => {
     await openPage();
     const { secret, publicKey } = sandbox.credentials;

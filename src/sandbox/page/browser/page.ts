@@ -152,11 +152,14 @@ async function runElementAction(
   const name = element.getAttribute('data-do') ?? '';
   const action = views[current]?.actions[name] ?? PAGE_ACTIONS[name];
   if (action === undefined || element.getAttribute('aria-disabled') === 'true') return false;
+  const focused = document.activeElement;
   try {
     const news = await action(element.getAttribute('data-value') ?? '', fields);
     if (news !== null) announce(news);
     await poll();
-    if (name === 'open-order') document.getElementById('order-title')?.focus();
+    // Whoever has gone on meanwhile keeps the focus.
+    if (name === 'open-order' && document.activeElement === focused)
+      document.getElementById('order-title')?.focus();
     return true;
   } catch (error) {
     announce(wordsOf(error));
