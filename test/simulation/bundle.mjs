@@ -31,6 +31,8 @@ const standIns = {
     if (importer === undefined || importer.startsWith(HERE)) return null;
     const replaced = importer.startsWith(join(ROOT, 'src')) ? REPLACED.get(id) : undefined;
     if (replaced !== undefined) return join(STAND_INS, replaced);
+    if (id === './wiring.ts' && importer === join(ROOT, 'src', 'cli', 'program.ts'))
+      return join(STAND_INS, 'wiring.ts');
     return /(^|\/)database\/open\.ts$|^\.\/open\.ts$/.test(id) && (await isDatabase(this, id, importer))
       ? join(STAND_INS, 'open.ts')
       : null;

@@ -10,6 +10,7 @@ import { libraryOf } from './library.ts';
 import { misinform } from './misinform.ts';
 import { rerun } from './rerun.ts';
 import { spoil } from './spoil.ts';
+import { type } from './type.ts';
 
 /** `api` with something that changes the service, while nothing but a stop or a suspension is set: it must not leave. */
 const sendWhileStopped: Errand = async ({ program, random, orders, ledger: { guards }, owner }) => {
@@ -64,6 +65,7 @@ const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
     spoil,
     misinform,
     rerun,
+    type,
   },
 };
 

@@ -128,7 +128,8 @@ export type ErrandName =
   | 'write'
   | 'spoil'
   | 'misinform'
-  | 'rerun';
+  | 'rerun'
+  | 'type';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {

@@ -428,6 +428,8 @@ const FROM_SEED_16: Readonly<Record<string, Theme>> = {
     knowsWindows: true,
     habits: ['never'],
   }),
+  /** A script runs command lines. */
+  typed: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'type', habits: ['never'] }),
 };
 
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
@@ -435,7 +437,7 @@ const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
   { themes: FROM_SEED_32, first: 32, last: 137 },
   { themes: FROM_SEED_26, first: 26, last: 71 },
-  { themes: FROM_SEED_16, first: 16, last: 31 },
+  { themes: FROM_SEED_16, first: 16, last: 46 },
   { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 

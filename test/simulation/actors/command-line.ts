@@ -1,0 +1,109 @@
+import { PassThrough } from 'node:stream';
+import type { Context, GlobalFlags, ProcessIo } from '../../../src/cli/context.ts';
+import { resolvePaths } from '../../../src/cli/settings/paths.ts';
+import { createSettings } from '../../../src/cli/settings/settings.ts';
+import type { Prompter } from '../../../src/cli/terminal/questions.ts';
+import { createStreams } from '../../../src/cli/terminal/streams.ts';
+import { main } from '../../../src/main.ts';
+import { wirings } from '../stand-ins/wiring.ts';
+import type { Program } from '../world/world.ts';
+
+/** How a command line is run. */
+export interface Typed {
+  /** Answers every question; without one there is no terminal. */
+  readonly prompter?: Prompter;
+  readonly columns?: number;
+  readonly input?: string;
+  /** The ports in place of those of the program. */
+  readonly ports?: Program['ports'];
+}
+
+/** What a command line came to. */
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** No file of the machine is there. */
+const HOME = '/nonexistent/simulation';
+
+let processIds = 0;
+
+/** Runs a command line with all that it prints, as its program: only sockets, files, the terminal and time are not real. */
+export async function runCommandLine(
+  program: Program,
+  args: readonly string[],
+  typed: Typed = {},
+): Promise<Printed> {
+  const text = { stdout: '', stderr: '' };
+  const terminal = typed.prompter === undefined ? {} : { isTTY: true, columns: typed.columns ?? 80 };
+  const output = (name: 'stdout' | 'stderr') =>
+    Object.assign(new PassThrough(), terminal).on('data', (part: Buffer) => {
+      text[name] += part.toString();
+    });
+  const stdin = Object.assign(new PassThrough(), terminal);
+  stdin.end(typed.input ?? '');
+  processIds += 1;
+  const processId = processIds;
+  const { signal, now, monotonic, sleep } = program.ports;
+  wirings.set(processId, (parts, flags) => contextOf(program, typed, parts, flags));
+  try {
+    const exitCode = await main(args, {
+      streams: { stdin, stdout: output('stdout'), stderr: output('stderr') },
+      env: { HOME, TERM: 'dumb', NO_COLOR: '1' },
+      platform: 'linux',
+      ...{ processId, signal, now, monotonic, sleep },
+      ...(typed.prompter === undefined ? {} : { prompter: typed.prompter }),
+    });
+    program.world.model.heard(program.process, `${text.stdout}\n${text.stderr}`);
+    return { ...text, exitCode };
+  } finally {
+    wirings.delete(processId);
+  }
+}
+
+function contextOf(program: Program, typed: Typed, parts: ProcessIo, flags: GlobalFlags): Context {
+  const { account } = program.process;
+  const { baseUrl, owner, credentials } = account;
+  const streams = createStreams(parts.streams, parts.env, flags);
+  const { prompter } = parts;
+  const ports = typed.ports ?? program.ports;
+  const profile = {
+    ...{ kind: 'remote' as const, name: owner.profile, source: 'a world', environment: owner.environment },
+    ...{ baseUrl, ...credentials },
+  };
+  return {
+    ...ports,
+    streams,
+    flags,
+    prompter: prompter ?? NO_ONE,
+    settings: createSettings(parts.env, resolvePaths(parts.env, parts.platform), flags, parts.signal),
+    profile: async () => profile,
+    deadline: () => ports.deadline(),
+    notify: async (notice) => {
+      await ports.notify(notice);
+      if (notice.level === 'warning') await streams.warn(notice.text);
+      else if (notice.level === 'note') streams.note(notice.text, true);
+    },
+    serviceFor: () => ports.service(),
+    storedCoins: async () => (await ports.coinList()).coins,
+    proxyFor: async () => null,
+    actingFor: () => undefined,
+    operator: () => Promise.reject(new TypeError('The world has no sandbox of its own.')),
+    close: async () => undefined,
+  };
+}
+
+/** Where no one sits, no question may be asked. */
+const NO_ONE: Prompter = {
+  select: unasked,
+  search: unasked,
+  input: unasked,
+  password: unasked,
+  confirm: unasked,
+};
+
+function unasked(): Promise<never> {
+  return Promise.reject(new TypeError('A question is asked where no one sits.'));
+}
