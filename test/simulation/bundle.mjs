@@ -16,6 +16,9 @@ const REPLACED = new Map([
   ['got', 'got.ts'],
 ]);
 
+/** Modules of the command line in whose place it has others: they open sockets and temporary files. */
+const OF_COMMANDS = new Set(['./wiring.ts', './spool.ts']);
+
 const clock = join(STAND_INS, 'clock.ts');
 /** Globals of the machine that the simulated run must not see. */
 const GLOBALS = {
@@ -31,8 +34,7 @@ const standIns = {
     if (importer === undefined || importer.startsWith(HERE)) return null;
     const replaced = importer.startsWith(join(ROOT, 'src')) ? REPLACED.get(id) : undefined;
     if (replaced !== undefined) return join(STAND_INS, replaced);
-    if (id === './wiring.ts' && importer === join(ROOT, 'src', 'cli', 'program.ts'))
-      return join(STAND_INS, 'wiring.ts');
+    if (importer.startsWith(join(ROOT, 'src', 'cli')) && OF_COMMANDS.has(id)) return join(STAND_INS, id);
     return /(^|\/)database\/open\.ts$|^\.\/open\.ts$/.test(id) && (await isDatabase(this, id, importer))
       ? join(STAND_INS, 'open.ts')
       : null;
