@@ -10,7 +10,17 @@ import { Budgets } from './budget.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
 import { checkEntry, checkLinked, isListenedTo } from './entry.ts';
 import type { Fate, Intent, Post, RefundLink, TrueOrder } from './order.ts';
-import { claimOf, contentOf, ENDS, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
+import {
+  ANYONE,
+  claimOf,
+  contentOf,
+  ENDS,
+  isRefusal,
+  isRequest,
+  orderFrom,
+  orderIn,
+  statusIn,
+} from './order.ts';
 import { PolicyModel } from './policy.ts';
 import { RefundModel } from './refunds.ts';
 import type { Job, ShownSwap } from './shown.ts';
@@ -25,6 +35,9 @@ const MAX_AHEAD_MS = 60_000;
 
 /** Time between the check of a swap and its showing, in a world where nothing delays it. */
 const MAX_SHOWING_MS = 3_000;
+
+/** Longest time for which a process waits for an answer. */
+const MAX_REQUEST_MS = 30_000;
 
 /** Errors that may end a create before it has read what became of its key, or found that the key is of another swap. */
 const EXCUSES: ReadonlySet<string> = new Set(['storage_failed', 'interrupted', 'usage']);
@@ -403,6 +416,7 @@ export class Model {
     for (const { kind, id, old, new: now } of this.#disk.changes()) {
       if (kind === 'event' && old === 'none' && isListenedTo(this.#disk, id))
         throw this.fail('delivery', `event ${id} is not queued, though somebody listens`);
+      if (kind === 'event') this.#written(id);
       if (kind === 'stop') this.policy.stopped(now !== null);
       else if (kind === 'policy') {
         // The policy is of the first account.
@@ -417,6 +431,26 @@ export class Model {
       if (kind === 'outcome') this.#outcome(id, old ?? '', now ?? '');
     }
     for (const id of touched) checkEntry(this.#disk, id, this.fail);
+  }
+
+  /** A process writes events of its own key pair alone, and calls a create of another process lost only once that has given up. */
+  #written(id: string): void {
+    const writer = this.#disk.lastWriter;
+    if (writer === null || writer.name === ANYONE) return;
+    const [event] = this.#disk.rows<{ account: string; intent: string; isUnknown: number; age: number }>(
+      `select events.account, intent_id as intent, type = 'create.unknown' as isUnknown, at - requested_at as age
+         from events join intents on intents.id = intent_id where events.id = ?`,
+      id,
+    );
+    if (event === undefined) return;
+    const { account, intent, isUnknown, age } = event;
+    if (account !== writer.account.owner.account)
+      throw this.fail('events', `${writer.name} writes event ${id} of another key pair`);
+    const isUnderWay = this.intents
+      .get(intent)
+      ?.posts.some(({ process, fate }) => process !== writer.name && fate === 'under way');
+    if (isUnknown === 1 && isUnderWay === true && age < MAX_REQUEST_MS)
+      throw this.fail('events', `${writer.name} reports ${intent} as lost, which is under way`);
   }
 
   /** A refund address passes the policy of an account. */
