@@ -18,7 +18,7 @@ export async function listen(
   const stop = end.signal;
   // Node keeps a signal of several forever once a killed process listens to it, and with it the whole world.
   ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
-  await events.webhooks.listen(owner.account, ports.now());
+  const secret = await events.webhooks.listen(owner.account, ports.now());
   const upkeep = openUpkeep(ports, events, { account: owner.account, keptMs: null });
   const unrecorded: DeliveryResult[] = [];
   const deliver = async () => {
@@ -31,7 +31,7 @@ export async function listen(
       types,
       now: ports.now,
       stop,
-      targets: [world.receiver.targetOf(process, types)],
+      targets: [world.receiver.targetOf(process, types, secret)],
       onDraining: () => undefined,
       onSettled: () => undefined,
       pause: () => process.pause(200),

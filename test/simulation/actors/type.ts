@@ -2,12 +2,14 @@ import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import { createClient } from '../../../src/core/client/client.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { BUDGET } from '../model/budget.ts';
-import { FORMULAS, LISTS, MARK, STATES, type StateOfSwap, TRANSACTIONS } from '../world/typed.ts';
+import { FORMULAS, LISTS, LONG_LIST, MARK, STATES, type StateOfSwap, TRANSACTIONS } from '../world/typed.ts';
 import type { Program } from '../world/world.ts';
 import { type Printed, runCommandLine, type Typed } from './command-line.ts';
 import type { Errand } from './desk.ts';
 
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '--yes'];
+/** Rows that a list tries, one after the other and at the same time, before it ends. */
+const MAX_TRIES = 9;
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const REFUND = 'tb1q2dq5u3zzfav84u9qzemxp5ajsrd22966wa3y99';
 
@@ -17,7 +19,7 @@ export const type: Errand = async ({ program }) => {
   await attention(script);
   // The requests of commands that follow at once would be more than the budget.
   script.pauseMs = 10_000;
-  for (const scene of [lists, keys, unreadable, mismatched, secrets, spreadsheet, tickets])
+  for (const scene of [lists, failing, keys, unreadable, mismatched, secrets, spreadsheet, tickets])
     await scene(script);
 };
 
@@ -169,6 +171,34 @@ async function lists(script: Script): Promise<void> {
     await script.run(['batch', '-', '--yes', ...flags, ...LIMIT], sends === 0 ? 2 : 0, { input });
     if (script.sent !== before + sends)
       throw script.fail(`${script.sent - before} are sent of the list ${input}`);
+  }
+}
+
+/** A list ends once its creates fail in the same way, again and again. */
+async function failing(script: Script): Promise<void> {
+  const { ports } = script.program;
+  let tries = 0;
+  const fail = (error: SwapctlError) => () => {
+    tries += 1;
+    return Promise.reject(error);
+  };
+  const service = async () => {
+    const found = await ports.service();
+    const create = fail(new SwapctlError('outcome_unknown', 'No answer.', { outcome: 'unknown' }));
+    return { ...found, client: { ...found.client, create } };
+  };
+  const ledger = async () => ({
+    ...(await ports.ledger()),
+    claim: fail(new StorageError('The ledger is locked.')),
+  });
+  for (const [exitCode, failingPorts] of [
+    [7, { ...ports, service }],
+    [11, { ...ports, ledger }],
+  ] as const) {
+    tries = 0;
+    const input = LONG_LIST.replaceAll('0.4', `0.${exitCode}`);
+    await script.run(['batch', '-', '--yes', ...LIMIT], exitCode, { input, ports: failingPorts });
+    if (tries > MAX_TRIES) throw script.fail(`a list whose creates fail tries ${tries} times`);
   }
 }
 

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import type { Attempt, RecordedEvent } from '../../../src/core/ledger/events/event.ts';
+import { webhookHeaders } from '../../../src/core/swaps/listen/targets.ts';
 import type { Committed } from '../world/committed.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Process, Runner } from '../world/process.ts';
@@ -30,10 +32,11 @@ export class Receiver {
     model.onDelivery = (id, old, now) => this.#delivery(id, old, now);
   }
 
-  /** The target of a listener's process, which may want some types of events alone. */
+  /** The target of a listener's process, which may want some types of events alone; `secret` signs its webhooks. */
   targetOf(
     process: Process,
     types: readonly string[] | null = null,
+    secret: string | null = null,
   ): (event: RecordedEvent) => Promise<Attempt> {
     if (types !== null) this.#wanted.set(process.name, types);
     return async (event) => {
@@ -42,6 +45,7 @@ export class Receiver {
       const attempt = { at, target: 'http', httpStatus: 200, error: null, milliseconds: 5 } as const;
       if (this.#faults.strikes('receiver', process.name))
         return { ...attempt, httpStatus: 500, error: 'the receiver answered 500' };
+      if (secret !== null) this.#checkSigned(event, webhookHeaders(secret, event, at), at);
       this.take(process, event);
       await process.pause(this.#faults.random.between(2, 80));
       return attempt;
@@ -85,6 +89,20 @@ export class Receiver {
       this.#checkEvent(process, id);
       this.#checkOrder(intentId, sequence);
     });
+  }
+
+  /** A webhook is signed as Standard Webhooks 1.0 says, with the secret of its key pair. */
+  #checkSigned({ id, body }: RecordedEvent, headers: ReturnType<typeof webhookHeaders>, at: number): void {
+    const [row] = this.#disk.rows<{ secret: string }>(
+      'select secret from webhooks where account = (select account from events where id = ?)',
+      id,
+    );
+    const key = Buffer.from(row?.secret.replace(/^whsec_/, '') ?? '', 'base64');
+    const time = Math.floor(at / 1000);
+    const digest = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
+    const { 'webhook-id': name, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
+    if (name !== id || timestamp !== String(time) || signature !== `v1,${digest}`)
+      throw this.#model.fail('delivery', `the signature of event ${id} is not of its id, time and body`);
   }
 
   /** A listener delivers the events of its own key pair alone, and of the types that it wants. */

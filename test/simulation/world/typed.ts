@@ -99,6 +99,12 @@ export const LISTS: readonly {
   },
 ];
 
+/** A list that is longer than any number of failures in a row that a batch may go on after. */
+export const LONG_LIST = [
+  HEADINGS,
+  ...Array.from({ length: 15 }, (_, row) => ROW.replace('0.2', `0.4${row + 10}`)),
+].join('\n');
+
 /** Texts that a spreadsheet would run. */
 export const FORMULAS = ['=1+1', ' =1+1', '@SUM', '＝1+1', '－1', "+1'2", '|cmd', '%1'];
 
