@@ -16,6 +16,13 @@ export interface Typed {
   readonly input?: string;
   /** The ports in place of those of the program. */
   readonly ports?: Program['ports'];
+  /** Other key pairs of the configuration. */
+  readonly others?: readonly KeyPair[];
+}
+
+/** A key pair, and how its service is reached. */
+export interface KeyPair extends Pick<Program['ports'], 'service'> {
+  readonly account: Program['process']['account'];
 }
 
 /** What a command line came to. */
@@ -64,34 +71,50 @@ export async function runCommandLine(
 }
 
 function contextOf(program: Program, typed: Typed, parts: ProcessIo, flags: GlobalFlags): Context {
-  const { account } = program.process;
-  const { baseUrl, owner, credentials } = account;
   const streams = createStreams(parts.streams, parts.env, flags);
   const { prompter } = parts;
   const ports = typed.ports ?? program.ports;
-  const profile = {
-    ...{ kind: 'remote' as const, name: owner.profile, source: 'a world', environment: owner.environment },
-    ...{ baseUrl, ...credentials },
-  };
+  const { account } = program.process;
+  const pairs: readonly KeyPair[] = [{ account, service: ports.service }, ...(typed.others ?? [])];
+  const settings = createSettings(parts.env, resolvePaths(parts.env, parts.platform), flags, parts.signal);
   return {
     ...ports,
     streams,
     flags,
     prompter: prompter ?? NO_ONE,
-    settings: createSettings(parts.env, resolvePaths(parts.env, parts.platform), flags, parts.signal),
-    profile: async () => profile,
+    settings: {
+      ...settings,
+      names: async () => pairs.map(({ account: { owner } }) => owner.profile),
+      named: async (name) => {
+        const found = pairs.find(({ account: { owner } }) => owner.profile === name);
+        return found === undefined ? settings.named(name) : profileOf(found);
+      },
+    },
+    profile: async () => profileOf({ account }),
     deadline: () => ports.deadline(),
     notify: async (notice) => {
       await ports.notify(notice);
       if (notice.level === 'warning') await streams.warn(notice.text);
       else if (notice.level === 'note') streams.note(notice.text, true);
     },
-    serviceFor: () => ports.service(),
+    serviceFor: async (profile) => {
+      const isIts = ({ account: { credentials } }: KeyPair) =>
+        profile.kind === 'remote' && profile.publicKey === credentials.publicKey;
+      return (pairs.find(isIts)?.service ?? ports.service)();
+    },
     storedCoins: async () => (await ports.coinList()).coins,
     proxyFor: async () => null,
     actingFor: () => undefined,
     operator: () => Promise.reject(new TypeError('The world has no sandbox of its own.')),
     close: async () => undefined,
+  };
+}
+
+function profileOf({ account }: Pick<KeyPair, 'account'>) {
+  const { baseUrl, owner, credentials } = account;
+  return {
+    ...{ kind: 'remote' as const, name: owner.profile, source: 'a world', environment: owner.environment },
+    ...{ baseUrl, ...credentials },
   };
 }
 

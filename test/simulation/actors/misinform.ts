@@ -27,7 +27,7 @@ const ENDPOINTS: Readonly<Record<Misinformed['about'], EndpointName>> = {
   status: 'get-transaction',
 };
 
-const PROFILE = { kind: 'remote', name: 'shop', environment: 'sandbox' } as const;
+const PROFILE = { kind: 'remote', environment: 'sandbox' } as const;
 
 /** A program without a ledger is given answers of which most are wrong in one part, and is written with mistakes. */
 export const misinform: Errand = async ({ program }) => {
@@ -49,7 +49,11 @@ async function urlMistake({ process: { account } }: Program): Promise<string | n
   }
   const { publicKey } = account.credentials;
   const accountsOf = (urls: readonly string[]) =>
-    new Set(urls.map((baseUrl) => ownerOf({ ...PROFILE, baseUrl, publicKey }).account));
+    new Set(
+      urls.flatMap((baseUrl) =>
+        ['shop', 'store'].map((name) => ownerOf({ ...PROFILE, name, baseUrl, publicKey }).account),
+      ),
+    );
   const apart = SAME_URLS.find((urls) => accountsOf(urls).size > 1);
   return apart === undefined ? null : `of ${apart.join(' and ')}, one is another service`;
 }

@@ -19,7 +19,7 @@ export const type: Errand = async ({ program }) => {
   await attention(script);
   // The requests of commands that follow at once would be more than the budget.
   script.pauseMs = 10_000;
-  for (const scene of [lists, failing, keys, unreadable, mismatched, secrets, spreadsheet, tickets])
+  for (const scene of [lists, failing, keys, unreadable, mismatched, secrets, spreadsheet, tickets, profiles])
     await scene(script);
 };
 
@@ -296,4 +296,29 @@ async function tickets(script: Script): Promise<void> {
   }
   script.believe();
   await script.run(['status', order]);
+}
+
+/** Each order is polled with its own key pair, or with none. */
+async function profiles(script: Script): Promise<void> {
+  const { process, world } = script.program;
+  const [own, account = own] = world.service.accounts;
+  const { profile } = account.owner;
+  await world.run(
+    'other',
+    process.machine,
+    async (other) => {
+      const created = await runCommandLine(other, [...CREATE, '--json']);
+      const { order } = JSON.parse(created.stdout) as Shown;
+      const others = [{ account, service: other.ports.service }];
+      const seen = await script.json<Shown & { readonly profile: string }>(['status', order], 0, { others });
+      if (seen.order !== order || seen.profile !== profile)
+        throw script.fail(`${order} of ${profile} is shown as ${JSON.stringify(seen)}`);
+      const renamed = { ...own, owner: { ...own.owner, profile } };
+      const mixed = [{ account: renamed, service: script.program.ports.service }];
+      const { stderr } = await script.run(['status', order, '--json'], 4, { others: mixed });
+      if (!/with another key pair/.test(stderr))
+        throw script.fail(`${order} of an earlier ${profile}: ${stderr}`);
+    },
+    { account },
+  );
 }

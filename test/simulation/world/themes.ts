@@ -429,7 +429,11 @@ const FROM_SEED_16: Readonly<Record<string, Theme>> = {
     habits: ['never'],
   }),
   /** A script runs command lines. */
-  typed: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'type', habits: ['never'] }),
+  typed: () => ({
+    actors: actors({ kind: 'desk', size: 1 }, { kind: 'watch', size: 0, isOther: true }),
+    errand: 'type',
+    habits: ['never'],
+  }),
 };
 
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
