@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
 import type { CreateIntent, Entry } from '../../../src/core/ledger/entry.ts';
 import {
   compareAnswer,
@@ -68,25 +68,6 @@ it('a swap recorded during its lookup is compared with what was agreed', async (
   const polled = { ...service, client: { ...service.client, transaction } };
   const { swap } = await lookUpSwap(context, polled, 'KQWZPA');
   expect([swap.fundable, swap.doubts.length > 0]).toEqual([false, true]);
-});
-
-it('a swap is not fundable while the ledger cannot be read', async () => {
-  const context = await contextAt(1);
-  const service = await context.service();
-  const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
-  const polled = { ...service, client: { ...service.client, transaction } };
-  const reported: string[] = [];
-  const ports = {
-    ...context,
-    notify: async ({ text }: { readonly text: string }) => void reported.push(text),
-  };
-  const ledger = async () => {
-    throw new StorageError('The database is gone.');
-  };
-  expect(await lookUpSwap(ports, polled, 'KQWZPA')).toMatchObject({ swap: { fundable: true } });
-  const { swap: shown } = await lookUpSwap({ ...ports, ledger }, polled, 'KQWZPA');
-  expect(shown).toMatchObject({ fundable: false, paymentUri: null });
-  expect(reported.at(-1)).toContain('Do not fund it until the ledger can be read.');
 });
 
 it('an order to watch is recorded first if the ledger lacks it, and listed once', async () => {

@@ -6,7 +6,6 @@ const BATCH = 'src/core/swaps/batch/create.ts';
 const COLUMNS = 'src/cli/commands/batch/rows/columns.ts';
 const IDEMPOTENCY = 'src/core/swaps/idempotency.ts';
 
-const ROWS = 'test/cli/commands/batch/rows.test.ts';
 const CREATE = 'test/cli/commands/batch/create.test.ts';
 const PARTS = 'test/cli/commands/batch/parts.test.ts';
 const EXISTING = 'test/cli/commands/batch/existing.test.ts';
@@ -21,7 +20,6 @@ export const BATCHES = [
     file: CHECK,
     find: '  refusal.throwIfAny(file.count);\n  return totals;',
     replace: '  return totals;',
-    test: ROWS,
   },
   {
     name: 'unknown-columns-ignored',
@@ -29,7 +27,6 @@ export const BATCHES = [
     file: COLUMNS,
     find: 'if (map.size > 0 && near.length === 0) unused.push(name);',
     replace: 'if (map.size >= 0) unused.push(name);',
-    test: ROWS,
   },
   {
     name: 'last-column-counts',
@@ -37,7 +34,6 @@ export const BATCHES = [
     file: COLUMNS,
     find: 'else problems.push({ column: field, error: new UsageError(`Duplicate column ${field}.`) });\n        return',
     replace: 'else return column;\n        return',
-    test: ROWS,
   },
   {
     name: 'row-of-wrong-length',
@@ -45,7 +41,6 @@ export const BATCHES = [
     file: 'src/cli/commands/batch/rows/read-rows.ts',
     find: "return !lacks && cells.slice(columns.length).every((cell) => cell.trim() === '');",
     replace: 'return !lacks;',
-    test: ROWS,
   },
   {
     name: 'key-of-two-rows',
@@ -171,7 +166,6 @@ export const BATCHES = [
     file: 'src/core/ledger/entry.ts',
     find: '    account: accountOf(profile),',
     replace: '    account: `${accountOf(profile)}-${name}`,',
-    test: EXISTING,
   },
   {
     name: 'locked-for-each-row',
@@ -179,7 +173,6 @@ export const BATCHES = [
     file: BATCH,
     find: 'new Set([4, 11])',
     replace: 'new Set([4])',
-    test: LOCKED,
   },
   {
     name: 'lock-found-late',
@@ -211,7 +204,6 @@ export const BATCHES = [
     file: BATCH,
     find: 'isOfAll || this.#inARow >= MAX_IN_A_ROW',
     replace: 'isOfAll',
-    test: 'test/cli/commands/batch/ends.test.ts',
   },
   {
     name: 'rows-overwritten',

@@ -16,7 +16,6 @@ const VERDICT = 'src/cli/commands/shared/addresses/verdict.ts';
 const CHECKS = 'test/core/swap/addresses/check.test.ts';
 const RANDOM = 'test/core/swap/addresses/random.test.ts';
 const PHRASES = 'test/core/swap/addresses/phrases.test.ts';
-const LABELS = 'test/cli/commands/labels.test.ts';
 const REPRICE = 'test/cli/commands/create/reprice.test.ts';
 const REFUND_MEMO = 'test/cli/commands/refund-memo.test.ts';
 const ADDRESS = 'test/cli/commands/address.test.ts';
@@ -254,7 +253,6 @@ export const DESTINATION = [
     file: DESTINATION_OF,
     find: 'if (redacted(text) !== text)',
     replace: 'if (redacted(text) === credentials.secret)',
-    test: LABELS,
   },
   {
     name: 'memo-of-list-not-needed',

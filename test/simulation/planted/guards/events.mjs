@@ -2,7 +2,6 @@ const OUTBOX = 'src/core/ledger/events/outbox.ts';
 const TARGETS = 'src/core/swaps/listen/targets.ts';
 const ENVIRONMENT = 'src/base/environment.ts';
 
-const WEBHOOK = 'test/cli/commands/listen/webhook.test.ts';
 const EXEC = 'test/cli/commands/listen/exec.test.ts';
 
 export const EVENTS = [
@@ -12,7 +11,6 @@ export const EVENTS = [
     file: OUTBOX,
     find: "        .where('requested_at', '<', now - MAX_CREATE_MS)\n",
     replace: '',
-    test: 'test/core/ledger/events/outbox.test.ts',
   },
   {
     name: 'create-lost-late',
@@ -20,7 +18,6 @@ export const EVENTS = [
     file: OUTBOX,
     find: 'const MAX_CREATE_MS = 5 * 60_000;',
     replace: 'const MAX_CREATE_MS = 60 * 60_000;',
-    test: 'test/core/ledger/events/outbox.test.ts',
   },
   {
     name: 'lost-of-others',
@@ -28,7 +25,6 @@ export const EVENTS = [
     file: OUTBOX,
     find: 'unknown.filter((row) => row.account === account)',
     replace: 'unknown',
-    test: 'test/core/ledger/events/outbox.test.ts',
   },
   ...[
     ['id', '${timestamp}.${body}'],
@@ -40,7 +36,6 @@ export const EVENTS = [
     file: TARGETS,
     find: 'update(`${id}.${timestamp}.${body}`)',
     replace: `update(\`${signed}\`)`,
-    test: WEBHOOK,
   })),
   {
     name: 'webhook-secret-of-all',
@@ -48,7 +43,6 @@ export const EVENTS = [
     file: 'src/core/ledger/events/events.ts',
     find: "      .select('secret')\n      .where('account', '=', account)",
     replace: "      .select('secret')",
-    test: 'test/core/ledger/events/outbox.test.ts',
   },
   {
     name: 'receiver-writes-to-terminal',

@@ -3,8 +3,6 @@ const LOOKUP = 'src/core/swaps/lookup.ts';
 const NEED = 'src/core/swap/need.ts';
 const STATUSES = 'src/core/partner-api/statuses.ts';
 const ATTENTION = 'src/cli/commands/shared/attention.ts';
-const NEEDS = 'test/core/swap/need.test.ts';
-const LISTED = 'test/cli/commands/status-attention.test.ts';
 
 export const FOLLOWING = [
   {
@@ -97,7 +95,6 @@ export const FOLLOWING = [
     file: NEED,
     find: "if (status === 'pause' || status === 'frozen') return status;",
     replace: "if (status === 'frozen') return status;",
-    test: NEEDS,
   },
   {
     name: 'frozen-needs-no-one',
@@ -105,7 +102,6 @@ export const FOLLOWING = [
     file: NEED,
     find: "if (status === 'pause' || status === 'frozen') return status;",
     replace: "if (status === 'pause') return status;",
-    test: NEEDS,
   },
   {
     name: 'failed-poll-ends-watch',
@@ -122,7 +118,6 @@ export const FOLLOWING = [
     file: NEED,
     find: "return refundAddress === null ? 'failed-without-address' : 'failed';",
     replace: "return refundAddress === null ? 'failed-without-address' : null;",
-    test: NEEDS,
   },
   {
     name: 'doubt-needs-no-one',
@@ -130,7 +125,6 @@ export const FOLLOWING = [
     file: NEED,
     find: "if (doubts.length > 0) return 'doubt';",
     replace: "if (doubts.length > 0 && status !== 'success') return 'doubt';",
-    test: LISTED,
   },
   {
     name: 'late-deposit-needs-no-one',
@@ -138,7 +132,6 @@ export const FOLLOWING = [
     file: NEED,
     find: "if (status === 'overdue') return 'late-deposit';",
     replace: "if (status === 'overdue') return null;",
-    test: NEEDS,
   },
   {
     name: 'window-ends-unnoticed',
@@ -146,7 +139,6 @@ export const FOLLOWING = [
     file: NEED,
     find: 'left > 0 && left <= URGENT_WINDOW_MS',
     replace: 'left === 0',
-    test: LISTED,
   },
   {
     name: 'unknown-needs-no-one',
@@ -154,7 +146,6 @@ export const FOLLOWING = [
     file: ATTENTION,
     find: "outcome === 'unknown'\n    ?",
     replace: "outcome === 'unknown' && swap.order !== null\n    ?",
-    test: LISTED,
   },
   {
     name: 'ended-is-not-listed',
@@ -162,7 +153,6 @@ export const FOLLOWING = [
     file: 'src/core/ledger/reads.ts',
     find: 'const ended = await entries.where(IS_TROUBLED).execute();',
     replace: 'const ended: IntentRow[] = [];',
-    test: LISTED,
   },
   {
     name: 'old-window-is-current',
@@ -178,7 +168,6 @@ export const FOLLOWING = [
     file: ATTENTION,
     find: 'if (found.length > 0) throw personNeededError(found);',
     replace: '',
-    test: LISTED,
   },
   {
     name: 'unmatched-fundable',
@@ -186,7 +175,6 @@ export const FOLLOWING = [
     file: LOOKUP,
     find: "isCurrent && (entry === null || entry.outcome === 'created')",
     replace: 'isCurrent',
-    test: 'test/core/swaps/lookup.test.ts',
   },
   {
     name: 'unmatched-unsaid',
@@ -194,7 +182,6 @@ export const FOLLOWING = [
     file: LOOKUP,
     find: "if (entry?.outcome === 'unknown' && entry.reason !== null)",
     replace: "if (entry?.outcome === 'unknown' && entry.reason !== null && found.length > 0)",
-    test: 'test/core/swaps/lookup.test.ts',
   },
   {
     name: 'polled-with-key-in-use',
@@ -202,7 +189,6 @@ export const FOLLOWING = [
     file: 'src/cli/commands/shared/profile-orders.ts',
     find: 'known.get(entry.account) ?? (isAsked ? context : contextOf(context, entry))',
     replace: 'known.get(entry.account) ?? context',
-    test: 'test/cli/commands/status-profiles.test.ts',
   },
   {
     name: 'profile-of-that-name',
@@ -210,7 +196,6 @@ export const FOLLOWING = [
     file: 'src/cli/commands/shared/profile-orders.ts',
     find: 'if (!(made instanceof SwapctlError) && isIts(made)) return made;',
     replace: 'if (!(made instanceof SwapctlError)) return made;',
-    test: 'test/cli/commands/status-profiles.test.ts',
   },
   {
     name: 'order-of-any-account',

@@ -99,8 +99,6 @@ export const MACHINE = [
     file: 'src/core/ledger/entry.ts',
     find: 'if (!(error instanceof DamagedEntryError)) throw error;\n        if',
     replace: 'if (!(error instanceof DamagedEntryError) || error.id !== null) throw error;\n        if',
-    test: FAULTS,
-    isBuilt: true,
   },
   {
     name: 'key-of-damaged-row-is-free',
@@ -117,7 +115,6 @@ export const MACHINE = [
     file: 'src/core/swaps/lookup.ts',
     find: '    isCompared = false;\n',
     replace: '',
-    test: 'test/core/swaps/lookup.test.ts',
   },
   {
     name: 'full-disk-ends-reads',

@@ -165,7 +165,6 @@ export const ORDERS = [
     file: RECORDS,
     find: '  if (final)\n',
     replace: '  if (final && status === null)\n',
-    test: 'test/core/swaps/replayed.test.ts',
   },
   {
     name: 'replayed-as-current',
@@ -173,6 +172,5 @@ export const ORDERS = [
     file: RECORDS,
     find: '{ swap: entry.swap, doubts: [], isCurrent: false }',
     replace: '{ swap: entry.swap, doubts: [], isCurrent: true }',
-    test: 'test/core/swaps/replayed.test.ts',
   },
 ];

@@ -59,7 +59,6 @@ export const SECRETS = [
     file: 'src/core/swaps/destination.ts',
     find: 'if (redacted(text) !== text)',
     replace: 'if (text === credentials.secret)',
-    test: 'test/cli/commands/labels.test.ts',
   },
   {
     name: 'labels-unchecked',

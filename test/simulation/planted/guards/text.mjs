@@ -4,9 +4,7 @@ const JSON_FILE = 'src/core/partner-api/json.ts';
 const TICKET = 'src/cli/commands/history/show.ts';
 
 const HIDDEN = 'test/base/text.test.ts';
-const CSV = 'test/cli/terminal/csv.test.ts';
 const JSON_TEST = 'test/core/partner-api/json.test.ts';
-const SUPPORT = 'test/cli/commands/history/support.test.ts';
 
 export const TEXT = [
   {
@@ -43,7 +41,6 @@ export const TEXT = [
     file: BASE_TEXT,
     find: ' && !/\\\\[bfnrtu]/.test(text)',
     replace: '',
-    test: 'test/cli/terminal/gate.test.ts',
   },
   {
     name: 'json-keys-shown',
@@ -59,8 +56,6 @@ export const TEXT = [
     file: TICKET,
     find: 'const text = visible(value);',
     replace: 'const text = value as Visible;',
-    test: 'test/architecture.test.ts',
-    isBuilt: true,
   },
   {
     name: 'code-span-closed',
@@ -68,7 +63,6 @@ export const TEXT = [
     file: TICKET,
     find: "const fence = '`'.repeat(longest + 1);",
     replace: "const fence = '`';",
-    test: SUPPORT,
   },
   {
     name: 'code-span-of-lines',
@@ -76,7 +70,6 @@ export const TEXT = [
     file: TICKET,
     find: 'const text = visible(value);',
     replace: 'const text = value;',
-    test: SUPPORT,
   },
   {
     name: 'formula-kept',
@@ -84,7 +77,6 @@ export const TEXT = [
     file: ENCODE,
     find: "? `'${clean}` : clean;",
     replace: '? clean : clean;',
-    test: CSV,
   },
   {
     name: 'formula-after-space',
@@ -92,7 +84,6 @@ export const TEXT = [
     file: ENCODE,
     find: '/^\\s*[=+\\-@|%＝＋－＠]/',
     replace: '/^[=+\\-@|%＝＋－＠]/',
-    test: CSV,
   },
   {
     name: 'formula-in-wide-letters',
@@ -100,7 +91,6 @@ export const TEXT = [
     file: ENCODE,
     find: '/^\\s*[=+\\-@|%＝＋－＠]/',
     replace: '/^\\s*[=+\\-@|%]/',
-    test: CSV,
   },
   {
     name: 'formula-in-plain-line',
@@ -108,7 +98,6 @@ export const TEXT = [
     file: ENCODE,
     find: "PLAIN.test(cells.join('')) && !MAYBE_FORMULA.test(line)",
     replace: "PLAIN.test(cells.join(''))",
-    test: CSV,
   },
   {
     name: 'digits-of-double',
