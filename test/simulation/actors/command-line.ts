@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import type { Context, GlobalFlags, ProcessIo } from '../../../src/cli/context.ts';
 import { resolvePaths } from '../../../src/cli/settings/paths.ts';
 import { createSettings } from '../../../src/cli/settings/settings.ts';
@@ -18,6 +18,10 @@ export interface Typed {
   readonly ports?: Program['ports'];
   /** Other key pairs of the configuration. */
   readonly others?: readonly KeyPair[];
+  /** At a terminal, standard output is a pipe all the same. */
+  readonly isRedirected?: boolean;
+  /** Hears each text before it is written; one that it returns an error for is not. */
+  readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => Error | null;
 }
 
 /** A key pair, and how its service is reached. */
@@ -45,15 +49,20 @@ export async function runCommandLine(
 ): Promise<Printed> {
   const text = { stdout: '', stderr: '' };
   const terminal = typed.prompter === undefined ? {} : { isTTY: true, columns: typed.columns ?? 80 };
-  const output = (name: 'stdout' | 'stderr') =>
-    Object.assign(new PassThrough(), terminal).on('data', (part: Buffer) => {
-      text[name] += part.toString();
-    });
+  const output = (name: 'stdout' | 'stderr') => {
+    const write = (part: Buffer, _: string, done: (error: Error | null) => void) => {
+      const error = typed.onWrite?.(name, part.toString()) ?? null;
+      if (error === null) text[name] += part.toString();
+      done(error);
+    };
+    const isTerminal = name === 'stderr' || typed.isRedirected !== true;
+    return Object.assign(new Writable({ write }), isTerminal ? terminal : {});
+  };
   const stdin = Object.assign(new PassThrough(), terminal);
   stdin.end(typed.input ?? '');
   processIds += 1;
   const processId = processIds;
-  const { signal, now, monotonic, sleep } = program.ports;
+  const { signal, now, monotonic, sleep } = typed.ports ?? program.ports;
   wirings.set(processId, (parts, flags) => contextOf(program, typed, parts, flags));
   try {
     const exitCode = await main(args, {

@@ -9,6 +9,7 @@ import { type Errand, write } from './desk.ts';
 import { libraryOf } from './library.ts';
 import { misinform } from './misinform.ts';
 import { rerun } from './rerun.ts';
+import { sit } from './sit.ts';
 import { spoil } from './spoil.ts';
 import { type } from './type.ts';
 
@@ -66,6 +67,7 @@ const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
     misinform,
     rerun,
     type,
+    sit,
   },
 };
 

@@ -134,7 +134,7 @@ function portsFor({ ports, process, world }: Program, answer: Misinformed): Port
 }
 
 /** An answer with other parts. */
-function edited(text: string, edits: Edits): string {
+export function edited(text: string, edits: Edits): string {
   const values = Object.values(edits);
   const body: unknown = JSON.parse(text);
   for (const [index, path] of Object.keys(edits).entries()) {

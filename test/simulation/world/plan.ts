@@ -129,7 +129,8 @@ export type ErrandName =
   | 'spoil'
   | 'misinform'
   | 'rerun'
-  | 'type';
+  | 'type'
+  | 'sit';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {

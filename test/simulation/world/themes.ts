@@ -436,12 +436,23 @@ const FROM_SEED_16: Readonly<Record<string, Theme>> = {
   }),
 };
 
+const FROM_SEED_44: Readonly<Record<string, Theme>> = {
+  /** Somebody at a terminal is asked, and reads what is there before something is sent. */
+  seated: () => ({
+    actors: actors({ kind: 'desk', size: 1 }),
+    errand: 'sit',
+    habits: ['never'],
+    knowsWindows: true,
+  }),
+};
+
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
 const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
   { themes: FROM_SEED_32, first: 32, last: 137 },
   { themes: FROM_SEED_26, first: 26, last: 71 },
   { themes: FROM_SEED_16, first: 16, last: 46 },
+  { themes: FROM_SEED_44, first: 44, last: 149 },
   { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 

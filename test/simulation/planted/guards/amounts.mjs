@@ -4,8 +4,6 @@ const PRICE = 'src/core/swaps/price.ts';
 const CODE = 'src/core/swap/payment-uri.ts';
 const DECODE = 'src/core/client/decode.ts';
 
-const CODES = 'test/core/swap/payment-uri.test.ts';
-
 export const AMOUNTS = [
   {
     name: 'zero-is-an-amount',
@@ -146,7 +144,6 @@ export const AMOUNTS = [
     file: 'src/core/swaps/created.ts',
     find: 'const before = isReview ? reviewed : quote.receive;',
     replace: 'const before = quote.receive;',
-    test: 'test/core/swaps/created.test.ts',
   },
   {
     name: 'code-loses-digits',
@@ -154,7 +151,6 @@ export const AMOUNTS = [
     file: CODE,
     find: '?amount=${amount}`',
     replace: '?amount=${Number(amount)}`',
-    test: CODES,
   },
   {
     name: 'code-without-memo',
@@ -162,7 +158,6 @@ export const AMOUNTS = [
     file: CODE,
     find: 'if (memo !== null || !/',
     replace: 'if (!/',
-    test: CODES,
   },
   {
     name: 'token-as-ether',
@@ -170,6 +165,5 @@ export const AMOUNTS = [
     file: CODE,
     find: 'if (chainId === null || !isNative ||',
     replace: 'if (chainId === null ||',
-    test: CODES,
   },
 ];

@@ -13,12 +13,7 @@ const CREATE_SWAP = 'src/core/swaps/create-swap.ts';
 const REVIEWED = 'src/cli/commands/shared/review-text.ts';
 const VERDICT = 'src/cli/commands/shared/addresses/verdict.ts';
 
-const CHECKS = 'test/core/swap/addresses/check.test.ts';
 const RANDOM = 'test/core/swap/addresses/random.test.ts';
-const PHRASES = 'test/core/swap/addresses/phrases.test.ts';
-const REPRICE = 'test/cli/commands/create/reprice.test.ts';
-const REFUND_MEMO = 'test/cli/commands/refund-memo.test.ts';
-const ADDRESS = 'test/cli/commands/address.test.ts';
 
 export const DESTINATION = [
   {
@@ -98,7 +93,6 @@ export const DESTINATION = [
     file: CHECK,
     find: `network.family === 'near' ? findOtherNetwork(address, network) : undefined`,
     replace: `findOtherNetwork('', network)`,
-    test: 'test/core/swap/addresses/limits.test.ts',
   },
   {
     name: 'other-network-unnamed',
@@ -113,7 +107,6 @@ export const DESTINATION = [
     file: REVIEWED,
     find: '${received}${receive.coin} on ${receive.network}',
     replace: '${received}${receive.coin}',
-    test: REPRICE,
   },
   {
     name: 'evm-burn-accepted',
@@ -163,7 +156,6 @@ export const DESTINATION = [
     file: CHECK,
     find: 'warnings, verified: false };',
     replace: 'warnings, verified: true };',
-    test: CHECKS,
   },
   {
     name: 'address-warnings-lost',
@@ -178,7 +170,6 @@ export const DESTINATION = [
     file: 'src/cli/commands/create/review.ts',
     find: '  else noteRounding(streams, draft);\n  for (const warning of draft.warnings)',
     replace: '  else noteRounding(streams, draft);\n  for (const warning of isAsked ? [] : draft.warnings)',
-    test: 'test/cli/commands/create/reprice.test.ts',
   },
   {
     name: 'any-network-without-list',
@@ -186,7 +177,6 @@ export const DESTINATION = [
     file: VERDICT,
     find: 'if (!networksOf(coins).some(',
     replace: 'if (coins.length > 0 && !networksOf(coins).some(',
-    test: ADDRESS,
   },
   {
     name: 'coin-is-network',
@@ -194,7 +184,6 @@ export const DESTINATION = [
     file: VERDICT,
     find: 'networksOf(coins).some((code) =>',
     replace: '[...networksOf(coins), ...coins.map(({ code }) => code)].some((code) =>',
-    test: ADDRESS,
   },
   {
     name: 'key-as-address',
@@ -202,7 +191,6 @@ export const DESTINATION = [
     file: CHECK,
     find: 'const secret = secretKind(address);',
     replace: `const secret = secretKind('');`,
-    test: 'test/core/swap/addresses/limits.test.ts',
   },
   {
     name: 'phrase-as-address',
@@ -210,7 +198,6 @@ export const DESTINATION = [
     file: CHECK,
     find: 'if (isTwelveWords(address) || (await hasSeedPhrase(address)))',
     replace: 'if (isTwelveWords(address))',
-    test: PHRASES,
   },
   {
     name: 'phrase-in-memo',
@@ -323,7 +310,6 @@ export const DESTINATION = [
     file: 'src/cli/commands/create/create.ts',
     find: 'if (memos.length > 1)',
     replace: 'if (memos.length > 2)',
-    test: 'test/cli/commands/options-of-swaps.test.ts',
   },
   {
     name: 'memo-of-refund-dropped',
@@ -345,7 +331,6 @@ export const DESTINATION = [
     file: REFUND,
     find: `if (memoPolicy(network) === 'required')`,
     replace: `if (memoPolicy(network) === 'unknown')`,
-    test: REFUND_MEMO,
   },
   {
     name: 'refund-on-payout-network',
@@ -360,7 +345,6 @@ export const DESTINATION = [
     file: REFUND,
     find: 'const network = agreed?.network ?? deposit.network;',
     replace: 'const network = agreed?.network ?? deposit.network ?? deposit.coin;',
-    test: 'test/safety/status-and-refund.test.ts',
   },
   {
     name: 'early-yes-counts',
@@ -368,8 +352,6 @@ export const DESTINATION = [
     file: 'src/cli/commands/create/review.ts',
     find: '    fresh: true,\n',
     replace: '',
-    test: 'test/cli/program/terminal.test.ts',
-    isBuilt: true,
   },
   {
     name: 'place-unnamed',
@@ -377,7 +359,6 @@ export const DESTINATION = [
     file: 'src/cli/context.ts',
     find: 'context.streams.note(`profile ${profile} · ${environmentWord(environment)} · ${host}`, true);',
     replace: 'context.streams.note(`profile ${profile}`, true);',
-    test: REPRICE,
   },
   {
     name: 'create-unannounced',
@@ -385,7 +366,6 @@ export const DESTINATION = [
     file: 'src/cli/commands/create/run.ts',
     find: '        announce(context, await context.service());\n',
     replace: '',
-    test: REPRICE,
   },
   {
     name: 'review-without-host',
@@ -393,7 +373,6 @@ export const DESTINATION = [
     file: REVIEWED,
     find: `    ['Service', host, undefined, 'prose'],\n`,
     replace: '',
-    test: REPRICE,
   },
   {
     name: 'sandbox-and-profile',
@@ -401,6 +380,5 @@ export const DESTINATION = [
     file: 'src/cli/settings/settings.ts',
     find: 'profile === SANDBOX_PROFILE) return;',
     replace: 'profile !== SANDBOX_PROFILE) return;',
-    test: 'test/cli/settings/settings.test.ts',
   },
 ];

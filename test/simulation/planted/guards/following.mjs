@@ -160,7 +160,6 @@ export const FOLLOWING = [
     file: 'src/cli/views/attention.ts',
     find: 'const advice = swap.fundable',
     replace: "const advice = swap.status === 'new'",
-    test: 'test/cli/commands/status-budget.test.ts',
   },
   {
     name: 'attention-exits-with-0',

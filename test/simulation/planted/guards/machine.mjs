@@ -9,7 +9,6 @@ const RUN = 'src/cli/commands/create/run.ts';
 const POOLED = 'src/core/database/postgres/driver.ts';
 const FAULTS = 'test/safety/ledger-faults.test.ts';
 const FILES = 'test/core/database/sqlite/sqlite.test.ts';
-const BROKEN_OUTPUT = 'test/safety/broken-output.test.ts';
 const SIGNALS = 'test/safety/signals.test.ts';
 const PGBOUNCER = 'test/core/database/postgres/pgbouncer.test.ts';
 const STORE = 'test/cli/settings/store.test.ts';
@@ -139,8 +138,6 @@ export const MACHINE = [
     file: SHOW,
     find: 'await noteLost(context, swap);\n    if (ledgerError !== null) throw ledgerError;',
     replace: 'if (ledgerError !== null) throw ledgerError;',
-    test: BROKEN_OUTPUT,
-    isBuilt: true,
   },
   {
     name: 'lost-output-is-repeatable',
@@ -148,8 +145,6 @@ export const MACHINE = [
     file: SHOW,
     find: 'throw error instanceof SwapctlError ? notShown(error, swap) : error;',
     replace: 'throw error;',
-    test: BROKEN_OUTPUT,
-    isBuilt: true,
   },
   {
     name: 'closed-pipe-is-failure',
@@ -157,8 +152,6 @@ export const MACHINE = [
     file: MAIN,
     find: 'if (error instanceof ClosedPipe) return 0;',
     replace: '',
-    test: BROKEN_OUTPUT,
-    isBuilt: true,
   },
   {
     name: 'unrecorded-on-stdout',
@@ -166,8 +159,6 @@ export const MACHINE = [
     file: SHOW,
     find: 'if (ledgerError === null || isScreen) await printCreated',
     replace: 'await printCreated',
-    test: BROKEN_OUTPUT,
-    isBuilt: true,
   },
   {
     name: 'unrecorded-deposit-unsaid',
@@ -175,8 +166,6 @@ export const MACHINE = [
     file: SHOW,
     find: 'await noteLost(context, swap);\n    throw ledgerError;',
     replace: 'throw ledgerError;',
-    test: BROKEN_OUTPUT,
-    isBuilt: true,
   },
   {
     name: 'sigterm-kills',
@@ -284,8 +273,6 @@ export const MACHINE = [
     file: RUN,
     find: 'throw lateError(error, created.swap);',
     replace: 'throw error;',
-    test: SIGNALS,
-    isBuilt: true,
   },
   {
     name: 'bug-hides-answer',
@@ -293,8 +280,6 @@ export const MACHINE = [
     file: CREATE,
     find: 'throw lateError(error, answer.value);',
     replace: 'throw error;',
-    test: UPGRADE,
-    isBuilt: true,
   },
   {
     name: 'bug-unrecorded',
@@ -302,8 +287,6 @@ export const MACHINE = [
     file: CREATE,
     find: 'await sent.unknown(reason, plainOrder(answer.value)).catch(() => undefined);',
     replace: 'await sent.unknown(reason, undefined).catch(() => undefined);',
-    test: UPGRADE,
-    isBuilt: true,
   },
   {
     name: 'upgrade-skips-step',

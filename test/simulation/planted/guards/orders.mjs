@@ -157,7 +157,6 @@ export const ORDERS = [
     find: 'answer = await transport(request);\n  } catch',
     replace:
       'answer = await transport({ ...request, timeoutMs: Math.min(timeLeft(options), options.timeoutMs) });\n  } catch',
-    test: CLIENT_WRITES,
   },
   {
     name: 'ended-unsaid',

@@ -67,7 +67,6 @@ export const RESPONSES = [
     file: 'src/core/swaps/created.ts',
     find: "lastSource !== 'receive' || given === null",
     replace: "lastSource === 'receive' || given === null",
-    test: 'test/cli/commands/rough-service.test.ts',
   },
   {
     name: 'deposit-address-any-text',
@@ -82,7 +81,6 @@ export const RESPONSES = [
     file: DEPOSIT_ADDRESS,
     find: 'if (BURN_ADDRESS.test(address)) return UNSPENDABLE;',
     replace: '',
-    test: AGREEMENT,
   },
   {
     name: 'deposit-to-system-address',

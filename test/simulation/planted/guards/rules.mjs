@@ -4,10 +4,6 @@ const REVIEW = 'src/cli/commands/create/review.ts';
 const PRICE = 'src/core/swaps/price.ts';
 const SHOWN = 'src/cli/views/created.ts';
 
-const REPRICE = 'test/cli/commands/create/reprice.test.ts';
-const WIZARD = 'test/cli/commands/create/wizard.test.ts';
-const VIEW = 'test/cli/views/created.test.ts';
-
 export const RULES = [
   {
     name: 'empty-query-accepted',
@@ -57,7 +53,6 @@ export const RULES = [
     file: REVIEW,
     find: `if (/^y/i.test(answer)) return 'create';`,
     replace: `if (/^(y|$)/i.test(answer)) return 'create';`,
-    test: WIZARD,
   },
   {
     name: 'yes-not-needed',
@@ -71,7 +66,6 @@ export const RULES = [
   return {
     ...flags,`,
     replace: '  return {\n    ...flags,\n    yes: true,',
-    test: WIZARD,
   },
   {
     name: 'not-priced-again',
@@ -79,7 +73,6 @@ export const RULES = [
     file: CREATE_SWAP,
     find: `else if (answer.yes === 'now') return current;`,
     replace: `else if (answer.yes === 'now' || answer.yes === 'shown') return current;`,
-    test: REPRICE,
   },
   {
     name: 'worse-not-reviewed',
@@ -87,7 +80,6 @@ export const RULES = [
     file: CREATE_SWAP,
     find: 'return { asked, draft: { ...now, reviewed: quote.receive }, hasWorsened: true };',
     replace: 'return { asked, draft: { ...now, reviewed: quote.receive }, hasWorsened: false };',
-    test: REPRICE,
   },
   {
     name: 'change-not-shown',
@@ -95,7 +87,6 @@ export const RULES = [
     file: CREATE_SWAP,
     find: 'if (words !== null)\n',
     replace: 'if (words !== null && isWorse)\n',
-    test: REPRICE,
   },
   {
     name: 'shortfall-not-shown',
@@ -110,7 +101,6 @@ export const RULES = [
     file: PRICE,
     find: `shortenBound(amount, excess.places, 'up')`,
     replace: `shortenBound(amount, excess.places, 'down')`,
-    test: REPRICE,
   },
   {
     name: 'memo-set-apart',
@@ -118,7 +108,6 @@ export const RULES = [
     file: SHOWN,
     find: `['Memo', deposit.memo, strong],`,
     replace: `['Memo', deposit.memo],`,
-    test: VIEW,
   },
   {
     name: 'amount-set-apart',
@@ -126,6 +115,5 @@ export const RULES = [
     file: SHOWN,
     find: `['Amount', sideText({ ...deposit, network: null }), strong],`,
     replace: `['Amount', sideText({ ...deposit, network: null })],`,
-    test: VIEW,
   },
 ];

@@ -27,7 +27,6 @@ export const SECRETS = [
     file: 'src/cli/commands/program/usage-error.ts',
     find: "/'(--[A-Za-z0-9-]{1,40}|-[A-Za-z0-9])/",
     replace: "/'(-[^']*)/",
-    test: KEPT_SECRETS,
   },
   {
     name: 'debug-by-wildcard',
@@ -73,7 +72,6 @@ export const SECRETS = [
     file: 'src/cli/views/ticket.ts',
     find: '    order,\n    id,\n    case: request.case,',
     replace: '    ...entry,\n    order,\n    id,\n    case: request.case,',
-    test: SUPPORT,
   },
   {
     name: 'output-overwritten',

@@ -1,0 +1,294 @@
+import { encode } from 'uqr';
+import type { Price, Sitting, Wanted } from '../world/seated.ts';
+
+/** What happened to somebody at a terminal, and how much was on the screen by then. */
+export type Happening = { readonly at: number } & (
+  | { readonly kind: 'asked'; readonly text: string }
+  | { readonly kind: 'answered'; readonly text: string }
+  | { readonly kind: 'priced'; readonly price: Price }
+  | { readonly kind: 'sent'; readonly endpoint: string; readonly text: string }
+  | { readonly kind: 'created'; readonly order: Order }
+);
+
+/** An order, as the service describes it. */
+export interface Order {
+  readonly number: string;
+  readonly address: string;
+  readonly memo: string;
+  readonly amount: string;
+  readonly pays: string;
+}
+
+/** What became of a command line. */
+export interface Sat {
+  readonly happenings: readonly Happening[];
+  /** Everything that could be written, in its order. */
+  readonly screen: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+  /** What a person cannot do: a question too many, or too few. */
+  readonly odd: string | null;
+  /** What the ledger has of the order; null for none. */
+  readonly recorded: string | null;
+  /** The order before, which the command line is about. */
+  readonly before: Order | null;
+  readonly place: { readonly profile: string; readonly environment: string; readonly host: string };
+}
+
+type Of<K extends Happening['kind']> = Extract<Happening, { readonly kind: K }>;
+
+function all<K extends Happening['kind']>({ happenings }: Sat, kind: K): readonly Of<K>[] {
+  return happenings.filter((each): each is Of<K> => each.kind === kind);
+}
+
+const SENT = { create: 'create-transaction', update: 'update-refund-address' } as const;
+
+/** The question that money depends on. */
+const REVIEWED = /^Create this swap\?|^Set this refund address\?/;
+
+/** What is wrong with what became of a command line; null if nothing is. */
+export function seatedProblem(sitting: Sitting, sat: Sat): string | null {
+  if (sat.odd !== null) return sat.odd;
+  const sent = all(sat, 'sent');
+  const creates = sent.filter(({ endpoint }) => endpoint === SENT.create);
+  const updates = sent.length - creates.length;
+  if (creates.length !== sitting.creates) return `${creates.length} creates are sent`;
+  if (updates !== sitting.updates) return `${updates} refund addresses are sent`;
+  for (const each of sent) {
+    const problem = sendingProblem(sitting, sat, each);
+    if (problem !== null) return problem;
+  }
+  const [made] = all(sat, 'created');
+  const late = made === undefined ? null : orderProblem(sitting, sat, made);
+  if (late !== null) return late;
+  if (sat.exitCode !== sitting.exitCode) return `it ends with ${sat.exitCode}`;
+  const isLeft = sitting.wanted !== null && creates.length === 0 && all(sat, 'asked').length > 0;
+  if (isLeft && !/nothing was sent/i.test(sat.screen)) return 'it does not say that nothing was sent';
+  // Sentences are broken into lines.
+  const sentences = sat.screen.replace(/\s+/g, ' ');
+  if (sitting.said !== null && !sitting.said.test(sentences)) return `it does not say ${sitting.said}`;
+  const repeated = sitting.unsaid.find((text) => sat.screen.includes(text));
+  return repeated === undefined ? null : `it repeats ${repeated}`;
+}
+
+/** What was not on the screen, or not agreed to, when a request that changes something was sent. */
+function sendingProblem(sitting: Sitting, sat: Sat, { at, endpoint, text }: Of<'sent'>): string | null {
+  const asked = all(sat, 'asked').filter((each) => each.at <= at);
+  const answered = all(sat, 'answered').filter((each) => each.at <= at);
+  const question = asked.at(-1);
+  const before = answered.length > 1 ? (answered.at(-2)?.at ?? 0) : 0;
+  const isPerson = sitting.at !== 'pipe' && !sitting.args.includes('--yes');
+  const { profile, environment, host } = sat.place;
+  const announced = sat.screen.slice(answered.at(-1)?.at ?? 0, at).split('\n');
+  if (!announced.some((line) => has(line, profile, environment, host)))
+    return 'it does not say where it sends';
+  const read = sat.screen.slice(before, question?.at ?? at);
+  const unread = sitting.before.find((words) => !reads(read, words));
+  if (unread !== undefined) return `${unread} is not said before it is sent`;
+  if (isPerson) {
+    if (question === undefined || !REVIEWED.test(question.text)) return 'it is sent without a review';
+    if (!/^y(es)?$/i.test(answered.at(-1)?.text ?? '')) return 'it is sent without a yes';
+    if (endpoint === SENT.create && !has(read, profile, environment, host))
+      return 'the review does not say where it sends';
+  }
+  if (endpoint === SENT.update) return refundProblem(sitting, sat, read, text);
+  if (sitting.wanted === null) return null;
+  const content = JSON.parse(text.replace(/("depositAmount":)([^,}]+)/, '$1"$2"')) as Record<string, unknown>;
+  const { wanted } = sitting;
+  const amount = String(content['depositAmount']);
+  const sides = [content['depositCoin'], content['depositNetwork'], content['receiveCoin']];
+  const wantedSides = [wanted.from.coin, wanted.from.network, wanted.to.coin];
+  if (sides.join() !== wantedSides.join() || content['receiveNetwork'] !== wanted.to.network)
+    return `it sends ${text}`;
+  const address = String(content['receiveAddress']);
+  if (!isSpelled(address, wanted.address) || (content['memo'] ?? null) !== wanted.memo)
+    return `it sends ${text}`;
+  const prices = all(sat, 'priced').filter((each) => each.at <= at);
+  const now = prices.at(-1)?.price;
+  const exact = wanted.side === 'deposit' ? wanted.amount : roundedUp(now?.deposit ?? '0', wanted.from);
+  if (!isSame(amount, exact)) return `it sends a deposit of ${amount}, not ${exact}`;
+  if (!isPerson || question === undefined || now === undefined) return null;
+  const since = sat.screen.slice(question.at, at);
+  return reviewProblem(sat, { ...wanted, address }, { read, since, question, amount, now });
+}
+
+/** What is not shown of a refund before its address is sent. */
+function refundProblem({ args }: Sitting, { before }: Sat, read: string, text: string): string | null {
+  const { id, refundAddress } = JSON.parse(text) as Record<string, string>;
+  if (before === null || id !== before.number || !args.includes(refundAddress ?? ''))
+    return `it sends ${text}`;
+  return has(read, before.number, before.address, args[2] ?? '')
+    ? null
+    : 'it does not show order and addresses';
+}
+
+interface Review {
+  /** What the person read before the yes, and between yes and create. */
+  readonly read: string;
+  readonly since: string;
+  readonly question: Of<'asked'>;
+  /** The deposit that is sent, and the last price. */
+  readonly amount: string;
+  readonly now: Price;
+}
+
+/** What is missing in a review, or has changed since. */
+function reviewProblem(
+  sat: Sat,
+  wanted: Wanted,
+  { read, since, question, amount, now }: Review,
+): string | null {
+  const { from, to, address, memo, refund, labels, tolerance, side } = wanted;
+  const lines = read.split('\n');
+  const isLine = (...words: readonly string[]) => lines.some((line) => has(line, ...words));
+  if (!isLine(from.coin, 'on', from.network)) return 'the review lacks the network of the deposit';
+  if (!isLine(to.coin, 'on', to.network)) return 'the review lacks the network of the payout';
+  if (!isLine(address) || !isLine('memo', memo ?? 'none')) return 'the review lacks the address or its memo';
+  if (!isLine('Refund', refund ?? 'none')) return 'the review lacks the refund address';
+  const unlabelled = labels.find((label) => !has(read, ...label.split(' ')));
+  if (unlabelled !== undefined) return `the review lacks the label ${unlabelled}`;
+  const prices = all(sat, 'priced');
+  const seen = prices.filter((each) => each.at <= question.at).at(-1)?.price;
+  if (seen === undefined) return 'it is not priced before the review';
+  if (!prices.some((each) => each.at >= question.at)) return 'it is not priced again';
+  const sends = side === 'deposit' ? wanted.amount : roundedUp(seen.deposit, from);
+  if (!isLine(sends, from.coin)) return `the review lacks the deposit ${sends}`;
+  if (!isLine(seen.receive, to.coin)) return `the review lacks the payout ${seen.receive}`;
+  const fell = 100 * (1 - Number(now.receive) / Number(seen.receive));
+  const rose = 100 * (Number(amount) / Number(sends) - 1);
+  if (Math.max(fell, rose) > tolerance + 1e-9)
+    return `a price that got worse is not reviewed: ${now.receive}`;
+  const isAnother = now.receive !== seen.receive || !isSame(amount, sends);
+  const shown = side === 'deposit' ? [seen.receive, now.receive] : [amount];
+  if (isAnother && !has(since, ...shown)) return 'a change of the price is not shown';
+  return null;
+}
+
+/** What is not said of an order that exists. */
+function orderProblem(sitting: Sitting, sat: Sat, { at, order }: Of<'created'>): string | null {
+  const { number, address, memo, amount, pays } = order;
+  const { isFundable, wanted } = sitting;
+  const shown = sat.screen.slice(at);
+  const text = plain(shown);
+  const values = new Set(text.split(/[\s",:}]+/));
+  const isThere = (value: string) => values.has(value) || text.includes(`"${value}"`);
+  const words = text.split(/[^A-Z0-9]+/);
+  if (!words.includes(number)) return 'it does not name the order';
+  if (sitting.recorded !== sat.recorded) return `the ledger has ${sat.recorded} of the order`;
+  if (sitting.at === 'pipe' && sitting.exitCode !== 0 && !sitting.isStopped && sat.stdout !== '')
+    return 'what failed looks like a success';
+  if (/"retryable":true/.test(shown)) return 'it may be repeated';
+  const isPaid = text.includes('Send exactly') || text.includes('"fundable":true');
+  if (!isFundable) {
+    if (isPaid || /[▀▄█]/.test(text)) return 'an order that must not be paid looks good';
+    return /do not (fund|send)|costs? nothing|"fundable":false/i.test(text)
+      ? null
+      : 'it does not warn of paying';
+  }
+  if (!isThere(address)) return 'it lacks the deposit address';
+  if (memo !== '' && !isThere(memo)) return 'it lacks the memo of the deposit';
+  if (!isThere(amount)) return `it lacks the amount to deposit, ${amount}`;
+  if (wanted !== null && !new RegExp(`network\\W+${wanted.from.network}\\b`, 'i').test(text))
+    return 'it lacks the network of the deposit';
+  const uneven = weightProblem(shown, order);
+  if (uneven !== null) return uneven;
+  const before = all(sat, 'priced').map(({ price }) => price);
+  const best = sat.happenings.some(({ kind }) => kind === 'asked') ? before.at(-2) : before.at(-1);
+  const fell = 100 * (1 - Number(pays) / Number(best?.receive ?? pays));
+  if (wanted !== null && fell > wanted.tolerance + 1e-9) {
+    const notice = text.indexOf('costs nothing');
+    const place = Math.max(text.lastIndexOf(address), text.lastIndexOf('Send exactly'));
+    if (notice < 0 || notice > place || !text.includes(best?.receive ?? pays) || !text.includes(pays))
+      return `it does not say that the order pays ${pays} in place of ${best?.receive}`;
+  }
+  return codeProblem(sitting, sat, order);
+}
+
+/** A part of the deposit that looks less important than the others, where there is colour. */
+function weightProblem(shown: string, { address, memo, amount }: Order): string | null {
+  const parts = [address, amount, ...(memo === '' ? [] : [memo])];
+  const lines = shown.split('\n').filter((line) => /\u001b\[/.test(line));
+  const weights = parts.map((part) => {
+    const line = lines.findLast((each) => has(plain(each), part));
+    return line === undefined ? null : styleAt(line, line.indexOf(part));
+  });
+  const [first = null] = weights;
+  return first === null || weights.every((weight) => weight === first)
+    ? null
+    : `address, amount and memo weigh ${JSON.stringify(weights)}`;
+}
+
+/** The colours and weights that are on at a place of a line. */
+function styleAt(line: string, place: number): string {
+  return [...line.slice(0, place).matchAll(/\u001b\[([0-9;]*)m/g)].map(([, codes]) => codes).join(' ');
+}
+
+/** A code to scan that holds something else than it must. */
+function codeProblem({ code, args }: Sitting, { screen, stdout }: Sat, { address }: Order): string | null {
+  if (code === null) return null;
+  const text = code.replace('$', address);
+  if (args.includes('--json'))
+    return stdout.includes(`"paymentUri":${JSON.stringify(text)}`) ? null : `the code is not ${text}`;
+  if (!screen.includes('▀')) return stdout.includes(text) ? null : `the code is not ${text}`;
+  return screen.includes(drawn(text)) ? null : `the code that is drawn is not ${text}`;
+}
+
+/** A code in half blocks, light modules drawn. */
+function drawn(text: string): string {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 });
+  const isLight = (row: number, column: number) => row < size && data[row]?.[column] === false;
+  const rows = Array.from({ length: Math.ceil(size / 2) }, (_, half) =>
+    Array.from({ length: size }, (__, column) => {
+      const [upper, lower] = [isLight(2 * half, column), isLight(2 * half + 1, column)];
+      if (upper) return lower ? '█' : '▀';
+      return lower ? '▄' : ' ';
+    }).join(''),
+  );
+  return ` ${rows.join('\n ')}`;
+}
+
+function plain(text: string): string {
+  return text.replace(/\u001b\[[0-9;]*m/g, '');
+}
+
+/** Whether each word is in a text, between blanks. */
+function has(text: string, ...words: readonly string[]): boolean {
+  const found = new Set(plain(text).split(/\s+/));
+  return words.every((word) => found.has(word) || found.has(`${word}.`) || found.has(`${word},`));
+}
+
+function reads(text: string, words: RegExp | string): boolean {
+  return typeof words === 'string' ? has(text, words) : words.test(text);
+}
+
+/** Whether two texts are one address: those of Ethereum may be written without capitals. */
+function isSpelled(sent: string, address: string): boolean {
+  return sent === address || (address.startsWith('0x') && sent.toLowerCase() === address.toLowerCase());
+}
+
+const PLACES: Readonly<Record<string, number>> = { BTC: 8, XRP: 6, ETH: 18, DOGE: 8 };
+
+/** An amount as units of its last possible place. */
+function unitsOf(amount: string, places: number): bigint {
+  const [whole = '0', rest = ''] = amount.split('.');
+  return BigInt(whole + rest.padEnd(places, '0').slice(0, places));
+}
+
+function isSame(a: string, b: string): boolean {
+  return unitsOf(a, 30) === unitsOf(b, 30);
+}
+
+/** An amount, rounded up to what its network can pay. */
+function roundedUp(amount: string, { coin }: Wanted['from']): string {
+  const places = PLACES[coin] ?? 6;
+  const units = unitsOf(amount, places);
+  const isExact = isSame(amount, decimalOf(units, places));
+  return decimalOf(isExact ? units : units + 1n, places);
+}
+
+function decimalOf(units: bigint, places: number): string {
+  const digits = String(units).padStart(places + 1, '0');
+  const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return text.replace(/\.?0+$/, '');
+}

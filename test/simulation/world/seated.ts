@@ -1,0 +1,589 @@
+import { PAYEES } from './coins.ts';
+import type { Edits } from './misinformed.ts';
+import { SEED_PHRASE, TAGGED } from './mistyped.ts';
+
+/** Keys that are pressed at a question, in place of words that are typed. */
+export const [ENTER, ESC, CTRL_C] = ['<Enter>', '<Esc>', '<Ctrl-C>'];
+
+/** What stands in a command line for the number of the order before it. */
+export const ORDER = '<order>';
+
+/** A coin on a network. */
+export interface Place {
+  readonly coin: string;
+  readonly network: string;
+}
+
+/** A swap that somebody wants. */
+export interface Wanted {
+  readonly from: Place;
+  readonly to: Place;
+  readonly amount: string;
+  /** The side that the amount is of. */
+  readonly side: 'deposit' | 'receive';
+  readonly address: string;
+  readonly memo: string | null;
+  readonly refund: string | null;
+  readonly labels: readonly string[];
+  /** Per cent that the payout may fall; by default as it is documented. */
+  readonly tolerance: number;
+}
+
+/** What the service says to one question about the price, after the other. */
+export interface Price {
+  readonly deposit: string;
+  readonly receive: string;
+}
+
+/** What goes wrong once the service has answered a create. */
+export type Breakage =
+  | 'output full'
+  | 'output closed'
+  | 'output breaks'
+  | 'ledger full'
+  | 'comparison breaks';
+
+/** Somebody who runs a command line, and what must become of it, which no code of the product is asked about. */
+export interface Sitting {
+  readonly args: readonly string[];
+  /** The swap that it creates; null for none. */
+  readonly wanted: Wanted | null;
+  /** One after the other, for the questions that are asked. */
+  readonly answers: readonly string[];
+  /** What was typed before any question was there. */
+  readonly ahead: readonly string[];
+  /** A terminal, one whose standard output is a pipe, or none. */
+  readonly at: 'terminal' | 'redirected' | 'pipe';
+  readonly prices: readonly Price[];
+  /** What the order pays; by default the last price. */
+  readonly pays: string | null;
+  /** The deposit that the service hears of, where it would refuse that of the command line. */
+  readonly served: string | null;
+  /** What the answers to a create and those about an order say in place of the truth. */
+  readonly edits: Edits;
+  readonly later: Edits;
+  readonly breaks: readonly Breakage[];
+  /** Milliseconds that the create takes, and after which the command line waits no more. */
+  readonly takes: number;
+  readonly timeout: number;
+  /** Ctrl-C while the order is followed. */
+  readonly isStopped: boolean;
+  /** No question about an order is answered. */
+  readonly isUnreached: boolean;
+  /** The ledger is another one, without entries. */
+  readonly isForgotten: boolean;
+  /** No coin list is stored. */
+  readonly isUnlisted: boolean;
+  /** A network that swapctl does not know, and the one that the service has in its place. */
+  readonly renamed: readonly [name: string, network: string] | null;
+  /** Minutes that pass before it. */
+  readonly after: number;
+  /** Creates and refund addresses that the service gets. */
+  readonly creates: number;
+  readonly updates: number;
+  readonly exitCode: number;
+  /** What must be read before anything is sent, or at the last question. */
+  readonly before: readonly (RegExp | string)[];
+  /** Whether the order may be paid. */
+  readonly isFundable: boolean;
+  /** What the code to scan holds: the exact amount as a URI, or the address alone; `$` stands for the address. */
+  readonly code: string | null;
+  /** What is printed in the end, or never. */
+  readonly said: RegExp | null;
+  readonly unsaid: readonly string[];
+  /** What the ledger has of the order. */
+  readonly recorded: 'created' | 'unknown';
+  /** Ctrl-C at each of its questions, one after the other. */
+  readonly isCutShort: boolean;
+}
+
+const NOTHING: Sitting = {
+  ...{ args: [], wanted: null, answers: [], ahead: [], at: 'terminal', prices: [], pays: null, served: null },
+  ...{ edits: {}, later: {}, breaks: [], takes: 0, timeout: Number.POSITIVE_INFINITY, isStopped: false },
+  ...{ isUnreached: false, isForgotten: false, isUnlisted: false, renamed: null },
+  ...{ after: 0, creates: 0, updates: 0, exitCode: 0, before: [], isFundable: true, code: null, said: null },
+  ...{ unsaid: [], recorded: 'created', isCutShort: false },
+};
+
+const native = (coin: string): Place => ({ coin, network: coin });
+
+const TO_ETH: Wanted = {
+  ...{ from: native('BTC'), to: native('ETH'), amount: '0.1', side: 'deposit', address: PAYEES.ETH[0] },
+  ...{ memo: null, refund: null, labels: [], tolerance: 1 },
+};
+const TO_XRP: Wanted = { ...TO_ETH, to: native('XRP'), address: PAYEES.XRP[1], memo: '271828' };
+const OF_XRP: Wanted = {
+  ...TO_ETH,
+  from: native('XRP'),
+  to: native('BTC'),
+  amount: '120',
+  address: PAYEES.BTC[0],
+};
+
+function argsOf({ from, to, amount, side, address, memo, refund, labels }: Wanted): readonly string[] {
+  return [
+    ...['create', `${from.coin}:${from.network}`, `${to.coin}:${to.network}`, amount, '--address', address],
+    ...(side === 'receive' ? ['--receive'] : []),
+    ...(memo === null ? [] : ['--memo', memo]),
+    ...(refund === null ? [] : ['--refund-address', refund]),
+    ...labels.flatMap((label) => ['--label', label]),
+  ];
+}
+
+type Unusual = Partial<Sitting> & { readonly more?: readonly string[] };
+
+/** Somebody creates a swap; by default a person who says yes. */
+function create(wanted: Wanted, { more = [], ...unusual }: Unusual = {}): Sitting {
+  const args = [...argsOf(wanted), ...more];
+  return { ...NOTHING, args, wanted, answers: ['y'], creates: 1, ...unusual };
+}
+
+/** A script creates a swap. */
+function scripted(wanted: Wanted, { more = [], ...unusual }: Unusual = {}): Sitting {
+  return create(wanted, { at: 'pipe', answers: [], ...unusual, more: ['--yes', ...more] });
+}
+
+/** Somebody is at a create, and nothing is sent. */
+function unsent(wanted: Wanted, exitCode: number, unusual: Unusual = {}): Sitting {
+  return create(wanted, { answers: [], ...unusual, creates: 0, exitCode });
+}
+
+function command(args: readonly string[], unusual: Partial<Sitting> = {}): Sitting {
+  return { ...NOTHING, args, ...unusual };
+}
+
+const [DECLINED, INTERRUPTED, USAGE, UNREADABLE, NEEDED] = [10, 130, 2, 6, 8];
+
+/** The order is made, and no one may take that for something to repeat. */
+const LATE = { exitCode: 7 } as const;
+
+const price = (receive: string, deposit = '0.1'): Price => ({ deposit, receive });
+const small = (amount: string) => ({ ...TO_ETH, amount });
+
+/** Answers at the review, and those that were typed before it. */
+const ANSWERS: readonly Sitting[] = [
+  create(TO_ETH),
+  create({ ...TO_ETH, amount: '0.11' }, { answers: ['YES'] }),
+  unsent(small('0.12'), DECLINED, { answers: [ENTER] }),
+  unsent(small('0.12'), DECLINED, { answers: ['n'] }),
+  unsent(small('0.12'), DECLINED, { answers: ['maybe', 'yep', 'No'] }),
+  unsent(small('0.12'), INTERRUPTED, { answers: [CTRL_C] }),
+  unsent(small('0.12'), INTERRUPTED, { answers: [ESC, CTRL_C] }),
+  unsent(small('0.12'), DECLINED, { answers: [ESC, ESC, 'n'] }),
+  unsent(small('0.12'), DECLINED, { answers: ['e', 'nothing', ENTER] }),
+  unsent(small('0.12'), DECLINED, { ahead: ['y'], answers: [ENTER] }),
+  unsent(small('0.12'), DECLINED, { ahead: ['y', 'y', 'yes'], answers: ['n'] }),
+  create(small('0.13'), { answers: ['e', 'amount', 'the BTC you send', '0.14', 'y'], wanted: small('0.14') }),
+];
+
+/** Without a terminal nothing is asked, and nothing is sent without `--yes`. */
+const SCRIPTS: readonly Sitting[] = [
+  unsent(small('0.15'), USAGE, { at: 'pipe', said: /--yes/ }),
+  unsent(small('0.15'), USAGE, { at: 'pipe', more: ['--json'], said: /--yes/ }),
+  unsent(small('0.15'), USAGE, { more: ['--no-input'], said: /--yes/ }),
+  unsent(small('0.15'), 0, { at: 'pipe', more: ['--dry-run'], said: /"?depositAmount"?.*0\.15/ }),
+  unsent(small('0.15'), 0, { more: ['--dry-run', '--yes'], said: /depositAmount.*0\.15/ }),
+  scripted(small('0.15'), { code: 'bitcoin:$?amount=0.15' }),
+  scripted(small('0.16'), { more: ['--json'], code: 'bitcoin:$?amount=0.16' }),
+  scripted(small('0.17'), { at: 'terminal' }),
+  ...[['--memo', '1'], ['--no-memo']].map((more) =>
+    unsent(TO_XRP, USAGE, {
+      at: 'pipe',
+      more: ['--yes', ...(more[0] === '--memo' ? ['--no-memo'] : []), ...more],
+    }),
+  ),
+  unsent({ ...TO_XRP, memo: null }, USAGE, { at: 'pipe', more: ['--no-memo', '--memo', '1', '--yes'] }),
+  unsent({ ...TO_XRP, memo: null }, USAGE, { at: 'pipe', more: ['--yes'], said: /memo/ }),
+  scripted({ ...TO_XRP, memo: null }, { more: ['--no-memo'] }),
+];
+
+/** The price moves between the review and the create. */
+const PRICES: readonly Sitting[] = [
+  create(small('0.1'), { prices: [price('2.5'), price('2.5')] }),
+  create(small('0.1'), { prices: [price('2.5'), price('2.475')] }),
+  create(small('0.1'), { prices: [price('2.5'), price('2.9')] }),
+  create(small('0.1'), { prices: [price('2.5'), price('2.47')], answers: ['y', 'y'] }),
+  create(small('0.1'), { prices: [price('2.5'), price('2.47'), price('2.4')], answers: ['y', 'y', 'y'] }),
+  unsent(small('0.1'), DECLINED, { prices: [price('2.5'), price('2.47')], answers: ['y', ENTER] }),
+  create(small('0.1'), {
+    ...{ prices: [price('2.5'), price('2.26')], more: ['--tolerance', '10%'] },
+    wanted: { ...TO_ETH, tolerance: 10 },
+  }),
+  create(small('0.1'), {
+    ...{ prices: [price('2.5'), price('2.499999')], more: ['--fixed'], answers: ['y', 'y'] },
+    wanted: { ...TO_ETH, tolerance: 0 },
+  }),
+  scripted(small('0.1'), { prices: [price('2.5'), price('1.5')], more: ['--json'], pays: '2.5' }),
+  create(small('0.1'), { prices: [price('2.5'), price('2.49')], pays: '2.4', said: /2\.49.*2\.4/ }),
+  create(small('0.1'), { prices: [price('2.5'), price('2.5')], pays: '2.48' }),
+  create(small('0.1'), {
+    prices: [price('2.5'), price('2.49'), price('2.49')],
+    pays: '2.47',
+    answers: ['y'],
+  }),
+  create(small('0.1'), {
+    ...{ prices: [price('2.6'), price('2.5'), price('2.51')], pays: '2.48', answers: ['y', 'y'] },
+  }),
+];
+
+const RECEIVED: Wanted = { ...TO_ETH, amount: '2.5', side: 'receive' };
+
+/** The service computes the deposit. */
+const COMPUTED: readonly Sitting[] = [
+  create(RECEIVED, { prices: [price('2.5', '0.091111111'), price('2.5', '0.091111111')] }),
+  create(RECEIVED, { prices: [price('2.5', '0.0911111101'), price('2.5', '0.0911999999')] }),
+  create(RECEIVED, { prices: [price('2.5', '0.09'), price('2.5', '0.0905')] }),
+  create(RECEIVED, { prices: [price('2.5', '0.09'), price('2.5', '0.092')], answers: ['y', 'y'] }),
+  scripted(RECEIVED, { prices: [price('2.5', '0.0900000000000001')] }),
+  scripted(
+    { ...RECEIVED, from: native('XRP'), to: native('BTC'), amount: '0.003', address: PAYEES.BTC[1] },
+    {
+      prices: [price('0.003', '135.0000001')],
+    },
+  ),
+  scripted(RECEIVED, {
+    ...{ prices: [price('2.5', '0.0908')], pays: '0.0908', creates: 1, ...LATE, recorded: 'unknown' },
+    ...{ isFundable: false, said: /as the amount of ETH to receive/ },
+  }),
+];
+
+const UNCHECKED = PAYEES.ETH[0].toLowerCase();
+const TOKEN: Place = { coin: 'USDT', network: 'ETH' };
+
+/** What the review, and then the screen of the order, must have. */
+const SCREENS: readonly Sitting[] = [
+  create({ ...TO_XRP, refund: PAYEES.BTC[1], labels: ['team=till', 'note=Network LIVE'] }),
+  create(OF_XRP, { code: '$' }),
+  create({ ...OF_XRP, refund: PAYEES.XRP[0] }, { before: [/memo/] }),
+  create({ ...TO_ETH, address: UNCHECKED, amount: '0.18' }, { before: [/checksum/] }),
+  create({ ...OF_XRP, amount: '121' }, { more: ['--color', 'always'] }),
+  create({ ...TO_ETH, amount: '0.19' }, { more: ['--color', 'always'] }),
+  create({ ...TO_ETH, amount: '0.12345678' }, { code: 'bitcoin:$?amount=0.12345678' }),
+  create(
+    { ...TO_ETH, amount: '0.00000012' },
+    {
+      ...{ served: '0.1', prices: [price('0.0000034', '0.00000012')], code: 'bitcoin:$?amount=0.00000012' },
+    },
+  ),
+  create(
+    { ...TO_ETH, from: native('DOGE'), amount: '123456789012.12345678' },
+    {
+      ...{ served: '2000', prices: [price('43000000', '1234567890.12345678')] },
+      code: 'dogecoin:$?amount=123456789012.12345678',
+    },
+  ),
+  create(
+    { ...OF_XRP, from: native('ETH'), amount: '1.000000000000000001' },
+    {
+      code: 'ethereum:$@1?value=1000000000000000001',
+    },
+  ),
+  create(
+    { ...OF_XRP, from: native('ZEC'), amount: '3.5' },
+    { edits: { 'pairs.deposit.memo': '"77"' }, code: '$' },
+  ),
+  create({ ...OF_XRP, from: TOKEN, amount: '250.5' }, { code: '$' }),
+  create({ ...TO_ETH, to: TOKEN, amount: '0.2' }, { code: 'bitcoin:$?amount=0.2' }),
+  create({ ...TO_ETH, to: { coin: 'USDT', network: 'BSC' }, amount: '0.2' }),
+  create({ ...TO_ETH, amount: '0.21' }, { at: 'redirected' }),
+  create({ ...OF_XRP, amount: '122' }, { at: 'redirected', more: ['--json'], code: '$' }),
+];
+
+const VALUE = 'pairs.deposit.coin.value';
+const ADDRESS = 'pairs.deposit.address';
+
+/** Orders that must not be paid. */
+const DOUBTED: readonly Sitting[] = [
+  create(small('0.22'), {
+    ...{ edits: { [VALUE]: 'null' }, ...LATE, isFundable: false, recorded: 'unknown' },
+    said: /the amount to deposit is missing/,
+  }),
+  create(small('0.22'), { edits: { [VALUE]: '0.23' }, ...LATE, isFundable: false, recorded: 'unknown' }),
+  create(small('0.22'), {
+    ...{ edits: { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) }, ...LATE },
+    ...{ isFundable: false, recorded: 'unknown' },
+  }),
+  create(small('0.23'), {
+    edits: { [ADDRESS]: '"1111111111111111111114oLvT2"' },
+    isFundable: false,
+  }),
+  create(small('0.23'), { edits: { 'pairs.deposit.memo': '"77"' }, isFundable: false }),
+];
+
+/** The order exists, but its screen, its record or the program fails. */
+const BROKEN: readonly Sitting[] = [
+  scripted(small('0.24'), { breaks: ['output full'], ...LATE }),
+  scripted({ ...OF_XRP, amount: '123' }, { breaks: ['output full'], ...LATE, more: ['--json'] }),
+  create({ ...OF_XRP, amount: '124' }, { breaks: ['output full'], ...LATE }),
+  scripted({ ...OF_XRP, amount: '125' }, { breaks: ['output closed'] }),
+  create(small('0.25'), { breaks: ['output closed'] }),
+  create(small('0.26'), { breaks: ['output breaks'], ...LATE }),
+  scripted(small('0.27'), { breaks: ['output breaks'], ...LATE, more: ['--json'] }),
+  scripted({ ...OF_XRP, amount: '126' }, { breaks: ['ledger full'], ...LATE, recorded: 'unknown' }),
+  scripted(small('0.28'), { breaks: ['ledger full'], ...LATE, recorded: 'unknown', more: ['--json'] }),
+  create(small('0.29'), { breaks: ['ledger full'], ...LATE, recorded: 'unknown' }),
+  ...(['output full', 'output closed'] as const).map((output, index) =>
+    scripted(
+      { ...OF_XRP, amount: `12${7 + index}` },
+      {
+        ...{ breaks: ['ledger full', output], ...LATE, recorded: 'unknown' as const },
+      },
+    ),
+  ),
+  create(small('0.3'), { breaks: ['comparison breaks'], ...LATE, isFundable: false, recorded: 'unknown' }),
+  scripted(small('0.31'), { breaks: ['comparison breaks'], ...LATE, isFundable: false, recorded: 'unknown' }),
+  scripted(small('0.32'), { takes: 9_000, timeout: 3_000 }),
+  create(small('0.33'), { takes: 9_000, timeout: 3_000, more: ['--timeout', '3s'] }),
+  scripted(small('0.34'), { more: ['--watch', '--json'], isStopped: true, exitCode: INTERRUPTED }),
+  create(small('0.35'), { more: ['--watch'], isStopped: true, exitCode: INTERRUPTED }),
+];
+
+const WIZARD = [
+  ...['BTC', 'XRP', 'the BTC you send', '0.36', 'floating', PAYEES.XRP[1], '271828', ENTER],
+] as const;
+
+/** Everything is asked for. */
+const ASKED: readonly Sitting[] = [
+  command(['create'], {
+    ...{ answers: [...WIZARD, 'y'], wanted: { ...TO_XRP, amount: '0.36' }, creates: 1, isCutShort: true },
+  }),
+  command(['create'], {
+    answers: [...WIZARD, ENTER],
+    wanted: { ...TO_XRP, amount: '0.36' },
+    exitCode: DECLINED,
+  }),
+];
+
+/** Networks without rules. */
+const UNKNOWN = { renamed: ['NEWNET', 'BSC'] } as const;
+const NEW: Place = { coin: 'BNB', network: 'NEWNET' };
+const DEAD = '"0x000000000000000000000000000000000000dEaD"';
+
+const UNRULED: readonly Sitting[] = [
+  create({ ...TO_ETH, to: NEW, amount: '0.37' }, { ...UNKNOWN, before: [/not verified/] }),
+  create({ ...OF_XRP, from: NEW, amount: '2' }, { ...UNKNOWN, code: '$' }),
+  create(
+    { ...OF_XRP, from: NEW, amount: '2.1' },
+    { ...UNKNOWN, edits: { [ADDRESS]: DEAD }, isFundable: false },
+  ),
+  command(['address', 'NEWNET', PAYEES.ETH[0], '--json'], { ...UNKNOWN, said: /"valid": null/ }),
+];
+
+/** Private keys and seed phrases, and where people paste them. */
+const KEYS = ['KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617', `0x${'7'.repeat(64)}`];
+const PHRASES = [
+  SEED_PHRASE,
+  SEED_PHRASE.replaceAll(' ', '-'),
+  SEED_PHRASE.replaceAll(' ', ''),
+  `${'abandon '.repeat(23)}art`,
+];
+
+const refused = (args: readonly string[], unusual: Partial<Sitting> = {}) =>
+  command(args, { at: 'pipe', exitCode: USAGE, ...unusual });
+const verdict = (network: string, address: string, unusual: Partial<Sitting> = {}) =>
+  refused(['address', network, address, '--json'], { said: /"valid":false/, ...unusual });
+
+/** Addresses that are asked about, and secrets in their place. */
+const VERDICTS: readonly Sitting[] = [
+  ...['BTC', 'NEAR', 'FOO'].flatMap((network) =>
+    [...PHRASES, ...KEYS].map((secret) => verdict(network, secret, { unsaid: [secret] })),
+  ),
+  verdict('NEAR', `nsec1${'q'.repeat(58)}`, { unsaid: ['nsec1'] }),
+  verdict('SUI', `0X${'7'.repeat(64)}`, { unsaid: [`0X${'7'.repeat(64)}`] }),
+  ...[PAYEES.BTC[0], 'f1abjxfbp274xpdqcpuaykwkfb43omjotacm2p3za'].map((address) => verdict('NEAR', address)),
+  ...['FOO', 'USDT', 'NEWNET', 'Q'].flatMap((network) => [
+    verdict(network, PAYEES.ETH[0], { said: /[Uu]nknown network/ }),
+    verdict(network, PAYEES.ETH[0], { said: /[Uu]nknown network/, isUnlisted: true }),
+  ]),
+  command(['address', 'NEAR', 'alice.near', '--json'], { said: /"valid": true/ }),
+  command(['address', 'ETH', PAYEES.ETH[0], '--json'], { said: /"valid": true/, isUnlisted: true }),
+];
+
+const SECRET = 'open-sesame';
+
+/** Secrets in the wrong place of a command line. */
+const FLAGGED: readonly Sitting[] = [
+  [`--secret=${SECRET}`],
+  [`--api-key=${SECRET}`, '--json'],
+  [`--private_key=${SECRET}`, '--debug'],
+  [`-s${SECRET}`],
+  ['--secret', SECRET],
+].map((more) => refused(['quote', 'BTC', 'ETH', '1', ...more], { unsaid: [SECRET] }));
+
+/** What stands in a command line for the secret of the profile. */
+export const OWN_SECRET = '<secret>';
+
+/** What a command line must not name. */
+const MISPLACED: readonly Sitting[] = [
+  refused(['quote', 'BTC', 'ETH', '1', '--sandbox', '-p', 'shop']),
+  ...[OWN_SECRET, `it is ${OWN_SECRET}`].flatMap((secret) => [
+    refused([...argsOf(small('0.47')), '--yes', '--label', `note=${secret}`], { said: /[Ll]abel/ }),
+    refused([...argsOf({ ...TO_XRP, memo: secret }), '--yes']),
+  ]),
+];
+
+const of = (amount: string) => scripted({ ...TO_ETH, amount });
+const ofXrp = (amount: string) => scripted({ ...OF_XRP, amount });
+const MEMO_LOST = [/needs a memo/];
+
+/** Sets a refund address; by default a person who says yes. */
+function refund(address: string, unusual: Unusual = {}): Sitting {
+  const { more = [], ...rest } = unusual;
+  return command(['refund', ORDER, address, ...more], { answers: ['y'], updates: 1, ...rest });
+}
+
+const [BACK] = PAYEES.BTC;
+const OTHER = { [ADDRESS]: JSON.stringify(PAYEES.BTC[0]) };
+const NOWHERE = { 'pairs.deposit.coin.network': '""' };
+const UNCHANGED = { updates: 0, exitCode: DECLINED };
+const AS_SCRIPT = { at: 'pipe', answers: [], more: ['--yes'] } as const;
+
+/** Orders that are looked at later. */
+const LATER: readonly (readonly Sitting[])[] = [
+  [
+    of('0.38'),
+    refund(BACK),
+    refund(BACK, { answers: [ENTER], ...UNCHANGED }),
+    refund(BACK, { answers: ['n'], ...UNCHANGED }),
+    refund(BACK, { answers: [CTRL_C], updates: 0, exitCode: INTERRUPTED }),
+    refund(BACK, { ahead: ['y'], answers: [ENTER], ...UNCHANGED }),
+    refund(BACK, { ...AS_SCRIPT, more: [], updates: 0, exitCode: USAGE, said: /--yes/ }),
+    refund(BACK, AS_SCRIPT),
+    refund(PAYEES.ETH[0], { ...AS_SCRIPT, updates: 0, exitCode: USAGE }),
+  ],
+  [
+    of('0.39'),
+    refund(BACK, { later: OTHER, more: ['--yes'], answers: [ENTER], ...UNCHANGED }),
+    refund(BACK, { later: OTHER, more: ['--yes'], answers: ['y'] }),
+    command(['status', ORDER], { later: OTHER, said: /[Dd]o not|ask the service/, unsaid: ['Send exactly'] }),
+    refund(BACK, { ...AS_SCRIPT, later: OTHER, said: /deposit_changed|deposit address/ }),
+  ],
+  [
+    ofXrp('130'),
+    refund(PAYEES.XRP[1], { before: MEMO_LOST }),
+    refund(PAYEES.XRP[1], { ...AS_SCRIPT, before: MEMO_LOST }),
+    refund(TAGGED, { answers: [], updates: 0, exitCode: USAGE, said: /memo/ }),
+    command(['status', ORDER], { said: /Send exactly/ }),
+  ],
+  [
+    of('0.41'),
+    refund(BACK, { ...AS_SCRIPT, later: NOWHERE }),
+    refund(BACK, { isForgotten: true, ...AS_SCRIPT, later: NOWHERE, updates: 0, exitCode: UNREADABLE }),
+    refund(BACK, { isForgotten: true, answers: [], later: NOWHERE, updates: 0, exitCode: UNREADABLE }),
+  ],
+  [
+    scripted(
+      { ...TO_ETH, amount: '0.42', labels: ['client=Ada'] },
+      { more: ['--idempotency-key', 'bill-77'] },
+    ),
+    ...[[], ['--json']].map((more) =>
+      command(['history', 'support', ORDER, ...more], { unsaid: ['Ada', 'bill-77', 'client', '"shop"'] }),
+    ),
+  ],
+  [
+    scripted({ ...TO_ETH, amount: '0.43' }, { isForgotten: true }),
+    ...[[], ['--json']].map((more, index) =>
+      command(['status', '--attention', ...more], {
+        ...{ after: index === 0 ? 26 : 0, isUnreached: true, exitCode: NEEDED },
+        ...{ said: /check it before you pay/, unsaid: ['pay now'] },
+      }),
+    ),
+  ],
+];
+
+const KEYED = { more: ['--idempotency-key', 'bill-78'] };
+const AGAIN: Unusual = { ...KEYED, answers: [], creates: 0, unsaid: ['Send exactly', '"fundable":true'] };
+
+/** A key is used again, and an order is asked about that is not the one that was requested. */
+const KNOWN: readonly (readonly Sitting[])[] = [
+  [
+    scripted(small('0.48'), KEYED),
+    create(small('0.48'), { ...AGAIN, unsaid: [], said: /Send exactly/ }),
+    scripted(small('0.48'), { ...AGAIN, isUnreached: true }),
+    create(small('0.48'), { ...AGAIN, isUnreached: true }),
+    scripted(small('0.49'), { ...AGAIN, exitCode: USAGE }),
+    scripted(small('0.48'), { ...AGAIN, later: { status: '5' }, said: /do not fund it/ }),
+  ],
+  [
+    create(small('0.5'), {
+      ...{ edits: { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) }, ...LATE },
+      ...{ isFundable: false, recorded: 'unknown' },
+    }),
+    command(['status', ORDER], { unsaid: ['Send exactly'], said: /match/ }),
+    command(['status', ORDER, '--json'], { at: 'pipe', unsaid: ['"fundable":true'], said: /match/ }),
+  ],
+  [
+    of('0.51'),
+    command(['status', ORDER], { later: { status: '3', txId: '"ab`cd\\n# ef"' } }),
+    command(['history', 'support', ORDER], { unsaid: ['\n# ef'], said: /(``+) ab`cd[^`]* \1/ }),
+  ],
+];
+
+const SEEN = { txId: '"d0"' };
+const NEEDS = { exitCode: NEEDED, said: /ask the service|Mismatch|refund/ };
+
+/** What an order says later, which a person must hear of, or need not. */
+const STATES: readonly (readonly [later: Edits, needs: Partial<Sitting>])[] = [
+  [{}, { said: /Nothing needs attention/ }],
+  [{ status: '3', ...SEEN }, { said: /Nothing needs attention/ }],
+  [{ status: '10', ...SEEN }, NEEDS],
+  [{ status: '11', ...SEEN }, NEEDS],
+  [{ status: '6', ...SEEN }, NEEDS],
+  [{ status: '5', ...SEEN }, NEEDS],
+  [{ status: '13', ...SEEN }, NEEDS],
+  [{ status: '12', ...SEEN, 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) }, NEEDS],
+  [OTHER, NEEDS],
+];
+
+const [FIRST_OF_LEDGER, ATTENTION] = [{ isForgotten: true }, ['status', '--attention', '--max-age', '0s']];
+
+/** Each is alone in its ledger; what is known stays when the service cannot be reached. */
+const NEEDY: readonly (readonly Sitting[])[] = [
+  ...STATES.flatMap(([later, needs]) =>
+    [null, PAYEES.BTC[0]].map((back) => [
+      scripted({ ...TO_ETH, amount: '0.44', refund: back }, FIRST_OF_LEDGER),
+      command(ATTENTION, { later, ...(back === null || later['status'] !== '13' ? needs : {}) }),
+      ...(needs === NEEDS && back === null
+        ? [command(ATTENTION, { later, ...needs, isUnreached: true })]
+        : []),
+    ]),
+  ),
+  [
+    scripted({ ...TO_ETH, amount: '0.45' }, FIRST_OF_LEDGER),
+    command(ATTENTION, { after: 26, exitCode: NEEDED, said: /window ends in/ }),
+  ],
+  [
+    scripted(
+      { ...TO_ETH, amount: '0.46' },
+      {
+        ...{ ...FIRST_OF_LEDGER, breaks: ['ledger full'], ...LATE, recorded: 'unknown' },
+      },
+    ),
+    command(ATTENTION, { exitCode: NEEDED, said: /history resolve/ }),
+  ],
+];
+
+const ALONE = [
+  ...[
+    ANSWERS,
+    SCRIPTS,
+    PRICES,
+    COMPUTED,
+    SCREENS,
+    DOUBTED,
+    BROKEN,
+    ASKED,
+    UNRULED,
+    VERDICTS,
+    FLAGGED,
+    MISPLACED,
+  ],
+].flat();
+
+/** All command lines; those of a list are about one order. */
+export const SITTINGS: readonly (readonly Sitting[])[] = [
+  ...LATER,
+  ...KNOWN,
+  ...NEEDY,
+  ...ALONE.map((each) => [each]),
+];
