@@ -20,6 +20,7 @@ import {
 } from '../world/misinformed.ts';
 import type { Program } from '../world/world.ts';
 import type { Errand } from './desk.ts';
+import { wireMistake } from './wire.ts';
 
 const ENDPOINTS: Readonly<Record<Misinformed['about'], EndpointName>> = {
   quote: 'exchange-coin',
@@ -37,7 +38,8 @@ export const misinform: Errand = async ({ program }) => {
     if (!answer.said.test(said))
       throw world.model.fail('misinformed', `${process.name}: ${wordsOf(answer)} becomes ${said}`);
   }
-  const mistake = (await urlMistake(program)) ?? (await secretMistake(program));
+  const mistake =
+    (await urlMistake(program)) ?? (await secretMistake(program)) ?? (await wireMistake(program));
   if (mistake !== null) throw world.model.fail('misinformed', `${process.name}: ${mistake}`);
 };
 

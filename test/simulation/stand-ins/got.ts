@@ -1,6 +1,21 @@
-/** No request leaves the simulation: the transport is replaced at the client's own port. */
+import type { Duplex } from 'node:stream';
+
+/** Options of got that decide where a request goes, and when it is given up. */
+export interface GotOptions {
+  readonly body?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly followRedirect?: boolean;
+  readonly https?: { readonly rejectUnauthorized?: boolean };
+  readonly timeout: { readonly socket?: number };
+}
+
+/** What opens a request where a world has a wire. */
+export const wire: { open: ((url: URL, options: GotOptions) => Duplex) | null } = { open: null };
+
+/** No request leaves the simulation: mostly the transport is replaced at the client's own port, and elsewhere the wire. */
 export const got = {
-  stream(): never {
-    throw new TypeError('The simulation has no sockets.');
+  stream(url: URL, options: GotOptions): Duplex {
+    if (wire.open === null) throw new TypeError('The simulation has no sockets.');
+    return wire.open(url, options);
   },
 };
