@@ -40,7 +40,6 @@ export const CONNECTION = [
     file: TRANSPORT,
     find: 'followRedirect: false,',
     replace: 'followRedirect: false,\n      https: { rejectUnauthorized: false },',
-    test: PROXIES,
   },
   {
     name: 'any-certificate-behind-proxy',
@@ -90,6 +89,5 @@ export const CONNECTION = [
     file: TRANSPORT,
     find: 'followRedirect: false,',
     replace: 'followRedirect: true,',
-    test: 'test/core/client/answers.test.ts',
   },
 ];

@@ -3,10 +3,6 @@ const WRITES = 'src/core/client/writes.ts';
 const ERRORS = 'src/core/client/error-mapping.ts';
 const RECORDS = 'src/core/swaps/create-records.ts';
 
-const ANSWERS = 'test/core/client/answers.test.ts';
-const CLIENT_WRITES = 'test/core/client/writes.test.ts';
-const FAILURES = 'test/safety/refusals.test.ts';
-
 export const ORDERS = [
   {
     name: 'slow-answer-cut',
@@ -14,7 +10,6 @@ export const ORDERS = [
     file: TRANSPORT,
     find: 'secureConnect: CONNECT_TIMEOUT_MS,\n',
     replace: 'secureConnect: CONNECT_TIMEOUT_MS,\n        socket: 250,\n',
-    test: 'test/safety/lost-answers.test.ts',
   },
   {
     name: 'answer-too-large',
@@ -22,7 +17,6 @@ export const ORDERS = [
     file: TRANSPORT,
     find: `if (size > MAX_ANSWER_BYTES)`,
     replace: `if (size > 4 * MAX_ANSWER_BYTES)`,
-    test: ANSWERS,
   },
   {
     name: 'too-large-is-not-sent',
@@ -30,7 +24,6 @@ export const ORDERS = [
     file: TRANSPORT,
     find: `new TransportError('too-large', true)`,
     replace: `new TransportError('too-large', false)`,
-    test: ANSWERS,
   },
   {
     name: 'switched-is-not-sent',
@@ -38,7 +31,6 @@ export const ORDERS = [
     file: TRANSPORT,
     find: `new TransportError('switched', true,`,
     replace: `new TransportError('switched', false,`,
-    test: 'test/safety/tampering-proxy.test.ts',
   },
   {
     name: 'garbage-is-not-sent',
@@ -46,7 +38,6 @@ export const ORDERS = [
     file: TRANSPORT,
     find: 'throw ended ?? TransportError.from(error, sent, status);',
     replace: 'throw ended ?? TransportError.from(error, false, status);',
-    test: 'test/safety/lost-answers.test.ts',
   },
   {
     name: 'redirect-is-refusal',
@@ -124,7 +115,6 @@ export const ORDERS = [
     file: TRANSPORT,
     find: 'let sent = false;',
     replace: 'let sent = true;',
-    test: FAILURES,
   },
   {
     name: 'unknown-host-unsaid',
@@ -132,7 +122,6 @@ export const ORDERS = [
     file: 'src/core/client/transport-error.ts',
     find: `  if (NAME_LOOKUP.has(code)) return 'not-found';\n`,
     replace: '',
-    test: 'test/core/client/transport-errors.test.ts',
   },
   {
     name: 'read-forever',
@@ -140,7 +129,6 @@ export const ORDERS = [
     file: TRANSPORT,
     find: 'const timer = setTimeout(() => end(',
     replace: 'const timer = setTimeout(() => status === null && end(',
-    test: ANSWERS,
   },
   {
     name: 'sent-after-timeout',
@@ -148,7 +136,6 @@ export const ORDERS = [
     file: WRITES,
     find: 'if (timeLeft(options) <= 0)',
     replace: 'if (options.deadline === 0)',
-    test: CLIENT_WRITES,
   },
   {
     name: 'create-cut-short',
