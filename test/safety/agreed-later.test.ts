@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { scriptedPrompter } from '../helpers/prompter.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
-import { inScene, profileAt } from '../helpers/scene.ts';
+import { inScene } from '../helpers/scene.ts';
 import type { CreateBody, Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
+import { BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
 import type { Change } from './commands.ts';
 import { createOf, here, jsonOf } from './commands.ts';
 
@@ -25,32 +23,6 @@ function later(change: Change): Plan {
 }
 
 describe.concurrent('an order that waits for its deposit', () => {
-  it('with a doubt gets a refund address only after a yes at the terminal, or with --yes in a pipe', () =>
-    inScene(
-      later(({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth)),
-      async (scene) => {
-        await here(scene, createOf('BTC', 'ETH'));
-        const patches = () => scene.service.count('update-refund-address');
-        const refund = ['refund', ORDER, ADDRESSES.btcRefund];
-        const atTerminal = (answer: boolean) =>
-          runHere([...refund, '--yes'], {
-            home: scene.home,
-            env: profileAt(scene.service.url),
-            terminals: AT_TERMINAL,
-            prompter: scriptedPrompter([{ confirm: 'Set this refund address?', answer }]),
-          });
-        expect((await atTerminal(false)).error).toMatchObject({ code: 'declined' });
-        expect((await here(scene, refund)).error).toMatchObject({ code: 'usage' });
-        expect(patches()).toBe(0);
-        const printed = await atTerminal(true);
-        expect(printed.error).toBeNull();
-        expect(printed.stdout.replace(/\s+/g, ' ')).toContain('Mismatches its payout address is 0x');
-        const piped = await here(scene, [...refund, '--yes']);
-        expect(piped.stdout).toContain('doubts\tpayout_changed\n');
-        expect(patches()).toBe(2);
-      },
-    ));
-
   it('with another deposit than was agreed is shown with the agreed amounts', () =>
     inScene(
       later((swap) => {

@@ -41,21 +41,6 @@ describe.concurrent('a create whose ledger entry cannot be written', () => {
       },
     );
   });
-
-  it('prints the deposit address and its memo on stderr', () => {
-    let file = '';
-    return inScene(
-      withoutRoom(() => file),
-      async (scene) => {
-        file = scene.ledgerFile;
-        const args = ['create', 'XRP', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
-        const run = await scene.start(args).ended;
-        expect(run.code).toBe(7);
-        expect(run.stdout).toBe('');
-        expect(run.stderr).toContain(` Address  ${ADDRESSES.xrpDeposit}\n Memo     271828\n`);
-      },
-    );
-  });
 });
 
 describe.concurrent('a create that cannot write its result', () => {

@@ -16,10 +16,6 @@ export const here = ({ home, service }: Scene, args: readonly string[], terminal
 /** What a run printed. */
 export const jsonOf = <T = SwapResult>({ stdout }: RanHere): T => JSON.parse(stdout) as T;
 
-/** The swaps of the ledger. */
-export const historyOf = async (scene: Scene) =>
-  jsonOf<SwapResult[]>(await here(scene, ['history', '--json']));
-
 /** Addresses that pay out, by coin. */
 export const PAYOUTS = { BTC: ADDRESSES.btcRefund, ETH: ADDRESSES.eth, XRP: ADDRESSES.xrp } as const;
 

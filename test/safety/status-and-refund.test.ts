@@ -61,17 +61,6 @@ describe.concurrent('a refund address', () => {
     });
   });
 
-  it('is rejected if the service does not report the network of the deposit', () =>
-    inScene(
-      describing((swap) => (swap.pairs.deposit.coin.network = '')),
-      async (scene) => {
-        const run = await refund(scene);
-        expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
-        expect(run.error().message).toContain('does not show the network of the deposit');
-        expect(scene.service.count('update-refund-address')).toBe(0);
-      },
-    ));
-
   it.each(['SIGINT', 'SIGTERM'] as const)('interrupted by %s is reported as possibly set', (signal) => {
     let reach: () => void = () => undefined;
     const reached = new Promise<void>((resolve) => (reach = resolve));

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { shown } from '../../../src/base/text.ts';
-import type { Style } from '../../../src/cli/terminal/style.ts';
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
 import { renderCreated } from '../../../src/cli/views/created.ts';
 import type { SwapResult } from '../../../src/core/ledger/swap-result.ts';
@@ -35,13 +33,6 @@ describe('the screen of a created swap', () => {
       expect(screen).not.toContain('\n\n\n');
     },
   );
-
-  test('emphasizes amount, network, address and memo equally', async () => {
-    const style: Style = { ...PLAIN, bold: (text) => shown`*${text}*`, cyan: (text) => shown`!${text}!` };
-    const text = await renderCreated(VIEW, style, 80);
-    for (const value of ['100 XRP', 'XRP', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', '12345'])
-      expect(text).toContain(`*!${value}!*\n`);
-  });
 
   test('says not to send anything to an address with hidden characters and draws no QR code', async () => {
     const deposit = { ...SWAP.deposit, address: 'rN7n\u200b' };

@@ -155,9 +155,9 @@ function personOf(
         odd = `it asks ${text}`;
         throw new InterruptedError('SIGINT');
       }
-      write(`${answer}\n`);
       happen({ kind: 'answered', text: isEarly ? `early ${answer}` : answer });
       if (answer === CTRL_C) throw new InterruptedError('SIGINT');
+      if (answer === ENTER) write('\n');
       if (answer !== ESC) return answer;
       if (back) throw new GoneBack();
     }
@@ -175,13 +175,15 @@ function personOf(
       const answer = ask(message, { fresh: false, back });
       const [first] = await source(answer === ENTER ? '' : answer);
       if (first === undefined) throw new TypeError(`No choice has ${answer}.`);
+      write(`${first.short ?? first.name}\n`);
       return first.value;
     },
-    input: async ({ message, default: usual = '', validate, fresh = false, back = false }) => {
+    input: async ({ message, default: usual = '', validate, inPlace, fresh = false, back = false }) => {
       for (;;) {
         const answer = ask(message, { fresh, back });
         const text = answer === ENTER ? usual : answer;
         const verdict = (await validate?.(text)) ?? true;
+        write(`${inPlace?.() ?? text}\n`);
         if (verdict === true) return text;
         write(`> ${verdict}\n`);
       }

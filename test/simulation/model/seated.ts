@@ -65,6 +65,13 @@ export function seatedProblem(sitting: Sitting, sat: Sat): string | null {
   if (sat.exitCode !== sitting.exitCode) return `it ends with ${sat.exitCode}`;
   const isLeft = sitting.wanted !== null && creates.length === 0 && all(sat, 'asked').length > 0;
   if (isLeft && !/nothing was sent/i.test(sat.screen)) return 'it does not say that nothing was sent';
+  const typed = all(sat, 'answered').map(({ text }) => text);
+  const { address, memo } = sitting.wanted ?? { address: '', memo: null };
+  const way = sat.screen.slice(sat.screen.indexOf('Nothing was sent. To '));
+  const lost = isLeft
+    ? [address, memo ?? '--no-memo'].find((text) => typed.includes(text) && !has(way, text))
+    : undefined;
+  if (lost !== undefined) return `the command that leads back lacks ${lost}`;
   // Sentences are broken into lines.
   const sentences = sat.screen.replace(/\s+/g, ' ');
   if (sitting.said !== null && !sitting.said.test(sentences)) return `it does not say ${sitting.said}`;
@@ -107,6 +114,12 @@ function sendingProblem(sitting: Sitting, sat: Sat, { at, endpoint, text }: Of<'
   const prices = all(sat, 'priced').filter((each) => each.at <= at);
   const now = prices.at(-1)?.price;
   const exact = wanted.side === 'deposit' ? wanted.amount : roundedUp(now?.deposit ?? '0', wanted.from);
+  if (!isPerson && prices.length !== 1) return `it is priced ${prices.length} times`;
+  const seen = isPerson ? prices.findLast((each) => each.at <= (question?.at ?? 0))?.price : now;
+  const rounded = roundedUp(seen?.deposit ?? '0', wanted.from);
+  const isRounded = wanted.side === 'receive' && seen !== undefined && !isSame(seen.deposit, rounded);
+  if (isRounded && !(has(read, seen.deposit, rounded) && /rounded\s+up/.test(read)))
+    return 'it does not say that the deposit is rounded up';
   if (!isSame(amount, exact)) return `it sends a deposit of ${amount}, not ${exact}`;
   if (!isPerson || question === undefined || now === undefined) return null;
   const since = sat.screen.slice(question.at, at);
@@ -159,10 +172,24 @@ function reviewProblem(
   const rose = 100 * (Number(amount) / Number(sends) - 1);
   if (Math.max(fell, rose) > tolerance + 1e-9)
     return `a price that got worse is not reviewed: ${now.receive}`;
-  const isAnother = now.receive !== seen.receive || !isSame(amount, sends);
-  const shown = side === 'deposit' ? [seen.receive, now.receive] : [amount];
-  if (isAnother && !has(since, ...shown)) return 'a change of the price is not shown';
+  const changes = [
+    isSame(amount, sends)
+      ? null
+      : `${sends} ${from.coin} to send, now ${amount} ${from.coin}${percent(sends, amount)}`,
+    now.receive === seen.receive
+      ? null
+      : `${seen.receive} ${to.coin}, now ${now.receive} ${to.coin}${percent(seen.receive, now.receive)}`,
+  ].filter((words) => words !== null);
+  const noted = since.replace(/\s+/g, ' ');
+  const unsaid = changes.find((words) => !noted.includes(`reviewed ${words}`));
+  if (unsaid !== undefined) return `a change of the price is not shown: reviewed ${unsaid}`;
   return null;
+}
+
+/** How much an amount has changed, as it is written. */
+function percent(was: string, is: string): string {
+  const change = ((Number(is) / Number(was) - 1) * 100).toFixed(1);
+  return /[1-9]/.test(change) ? ` (${change.replace(/^(?!-)/, '+').replace('-', '\u2212')} %)` : '';
 }
 
 /** What is not said of an order that exists. */
@@ -191,7 +218,7 @@ function orderProblem(sitting: Sitting, sat: Sat, { at, order }: Of<'created'>):
   if (!isThere(amount)) return `it lacks the amount to deposit, ${amount}`;
   if (wanted !== null && !new RegExp(`network\\W+${wanted.from.network}\\b`, 'i').test(text))
     return 'it lacks the network of the deposit';
-  const uneven = weightProblem(shown, order);
+  const uneven = weightProblem(shown, order, wanted?.from.network ?? '');
   if (uneven !== null) return uneven;
   const before = all(sat, 'priced').map(({ price }) => price);
   const best = sat.happenings.some(({ kind }) => kind === 'asked') ? before.at(-2) : before.at(-1);
@@ -206,17 +233,17 @@ function orderProblem(sitting: Sitting, sat: Sat, { at, order }: Of<'created'>):
 }
 
 /** A part of the deposit that looks less important than the others, where there is colour. */
-function weightProblem(shown: string, { address, memo, amount }: Order): string | null {
+function weightProblem(shown: string, { address, memo, amount }: Order, coin: string): string | null {
   const parts = [address, amount, ...(memo === '' ? [] : [memo])];
   const lines = shown.split('\n').filter((line) => /\u001b\[/.test(line));
-  const weights = parts.map((part) => {
-    const line = lines.findLast((each) => has(plain(each), part));
-    return line === undefined ? null : styleAt(line, line.indexOf(part));
-  });
+  const line = (...words: readonly string[]) => lines.findLast((each) => has(each, ...words)) ?? '';
+  const styles = parts.map((part) => styleAt(line(part), line(part).indexOf(part)));
+  const network = line('Network');
+  const weights = lines.length === 0 ? [] : [...styles, styleAt(network, network.lastIndexOf(coin))];
   const [first = null] = weights;
   return first === null || weights.every((weight) => weight === first)
     ? null
-    : `address, amount and memo weigh ${JSON.stringify(weights)}`;
+    : `address, amount, memo and network weigh ${JSON.stringify(weights)}`;
 }
 
 /** The colours and weights that are on at a place of a line. */
@@ -259,7 +286,7 @@ function has(text: string, ...words: readonly string[]): boolean {
 }
 
 function reads(text: string, words: RegExp | string): boolean {
-  return typeof words === 'string' ? has(text, words) : words.test(text);
+  return typeof words === 'string' ? has(text, words) : words.test(text.replace(/\s+/g, ' '));
 }
 
 /** Whether two texts are one address: those of Ethereum may be written without capitals. */

@@ -438,6 +438,11 @@ const NOWHERE = { 'pairs.deposit.coin.network': '""' };
 const UNCHANGED = { updates: 0, exitCode: DECLINED };
 const AS_SCRIPT = { at: 'pipe', answers: [], more: ['--yes'] } as const;
 
+const PAID_ELSEWHERE = { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) };
+const INSIDE = /it contains a memo, but the service has no field for one here/;
+const OFTEN = /XRP often needs a memo, but the service has no field for a refund memo/;
+const KEYED_AGAIN = { more: ['--yes', '--idempotency-key', 'bill-79'] };
+
 /** Orders that are looked at later. */
 const LATER: readonly (readonly Sitting[])[] = [
   [
@@ -580,10 +585,241 @@ const ALONE = [
   ],
 ].flat();
 
+const SEEN_FIRST = { ...FIRST_OF_LEDGER, creates: 1 };
+const FULL: Wanted = { ...TO_XRP, refund: BACK };
+const TON: Place = native('TON');
+const [TON_ADDRESS, OTHER_XRP] = ['EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB', PAYEES.XRP[0]];
+
+/** Something is changed in the review: what follows from it is asked for again. */
+const CHANGED: readonly Sitting[] = (
+  [
+    [
+      ['coin to receive', 'TON', PAYEES.XRP[1], TON_ADDRESS, 'abc'],
+      { to: TON, address: TON_ADDRESS, memo: 'abc' },
+    ],
+    [['coin to receive', 'eth', PAYEES.ETH[0]], { to: native('ETH'), address: PAYEES.ETH[0], memo: null }],
+    [['payout address', OTHER_XRP, '4294967296', '007', '7'], { address: OTHER_XRP, memo: '7' }],
+    [['memo', 'abc', '99'], { memo: '99' }],
+    [['memo', ENTER, ENTER, ENTER, 'y'], { memo: null }],
+    [['refund address', ENTER], { refund: null }],
+    [['amount', 'the XRP you receive', '500'], { amount: '500', side: 'receive', tolerance: 99 }],
+    [
+      ['coin to send', 'eth', 'the ETH you send', '2', BACK, PAYEES.ETH[0]],
+      { from: native('ETH'), amount: '2', refund: PAYEES.ETH[0] },
+    ],
+  ] as const
+).map(([answers, changes]) =>
+  create(FULL, { ...SEEN_FIRST, answers: ['e', ...answers, 'y'], wanted: { ...FULL, ...changes } }),
+);
+
+const [SEND, RECEIVE, WHICH, FLOAT] = ['btc', 'xrp', 'the BTC you send', 'floating'];
+const REST = [FLOAT, PAYEES.XRP[1], '271828', ENTER, 'y'];
+
+/** Esc leads back, question by question, and Ctrl-C leads out of each with a command that leads back. */
+const BACKWARDS: readonly Sitting[] = [
+  [ESC, SEND, RECEIVE, WHICH, '0.1', ...REST],
+  ['eth', ESC, SEND, RECEIVE, WHICH, '0.1', ...REST],
+  [SEND, RECEIVE, WHICH, ESC, WHICH, '0.1', ...REST],
+  [SEND, 'eth', ESC, ESC, SEND, RECEIVE, WHICH, '0.1', ...REST],
+  [SEND, RECEIVE, WHICH, '0.2', FLOAT, ESC, ESC, WHICH, '0.1', ...REST],
+  [SEND, RECEIVE, WHICH, '0.1', FLOAT, OTHER_XRP, ESC, PAYEES.XRP[1], ENTER, ESC, '271828', ENTER, 'y'],
+].map((answers) => command(['create'], { ...SEEN_FIRST, answers, wanted: TO_XRP }));
+
+const UNSAID_SECRETS = { unsaid: [SEED_PHRASE, KEYS[0] ?? ''] };
+const [PHRASE, KEY = ''] = [SEED_PHRASE, KEYS[0]];
+
+/** More of the same, each for a promise that an example made before. */
+const MORE: readonly (readonly Sitting[])[] = [
+  ...[...CHANGED, ...BACKWARDS].map((each) => [each]),
+  [
+    command(['create'], {
+      ...{ ...SEEN_FIRST, isCutShort: true, wanted: { ...TO_XRP, memo: null } },
+      answers: [
+        SEND,
+        RECEIVE,
+        WHICH,
+        '0.1',
+        FLOAT,
+        PAYEES.XRP[1],
+        ENTER,
+        'y',
+        ENTER,
+        'e',
+        'rate',
+        'fixed',
+        'y',
+      ],
+    }),
+  ],
+  [
+    create(TO_XRP, {
+      ...{ ...SEEN_FIRST, ...UNSAID_SECRETS, said: /This looks like a seed phrase/ },
+      ...{ args: ['create', 'BTC', 'XRP', '0.1', '--float'] },
+      answers: [PHRASE, KEY, PAYEES.XRP[1], PHRASE, KEY, '271828', PHRASE, KEY, ENTER, 'y'],
+    }),
+    unsent(TO_XRP, INTERRUPTED, {
+      ...{ ...UNSAID_SECRETS, args: ['create', 'BTC', 'XRP', '0.1', '--float'], answers: [PHRASE, CTRL_C] },
+    }),
+  ],
+  ...['49.9%', '50%'].map((percent) => [
+    create(small('0.1'), {
+      ...{ prices: [price('2.5'), price('1.25')], more: ['--tolerance', percent] },
+      ...{
+        answers: percent === '50%' ? ['y'] : ['y', 'y'],
+        wanted: { ...TO_ETH, tolerance: parseFloat(percent) },
+      },
+    }),
+  ]),
+  [
+    unsent(RECEIVED, 0, {
+      ...{ at: 'pipe', more: ['--dry-run', '--json'], prices: [price('2.5', '0.091111111')] },
+      said: /is rounded up to 0\.09111112.*"depositAmount":0\.09111112/,
+    }),
+  ],
+  [
+    unsent(TO_ETH, INTERRUPTED, {
+      ...{ prices: [price('2.5'), price('2.47')], more: ['--min-receive', '2.48', '--tolerance', '10%'] },
+      ...{ answers: ['y', CTRL_C], said: /less than the 2\.48 .*What do you want to change\?/ },
+    }),
+  ],
+  [
+    create(FULL, {
+      ...{
+        ...SEEN_FIRST,
+        more: ['--min-receive', '10'],
+        answers: ['e', 'coin to receive', 'eth', PAYEES.ETH[0], 'y'],
+      },
+      wanted: { ...FULL, to: native('ETH'), address: PAYEES.ETH[0], memo: null },
+    }),
+  ],
+  [
+    create(
+      { ...TO_ETH, amount: '2', side: 'receive' },
+      {
+        ...{ ...SEEN_FIRST, answers: ['e', 'coin to send', 'xrp', 'y'] },
+        wanted: { ...TO_ETH, from: native('XRP'), amount: '2', side: 'receive' },
+      },
+    ),
+  ],
+  [
+    create(small('0.1'), {
+      ...{ prices: [price('2.5'), price('2.475')], more: ['--fixed', '--tolerance', '1%'], answers: ['y'] },
+    }),
+  ],
+  [
+    create(small('0.1'), {
+      ...{ prices: [price('2.5'), price('2.499999999999999999')], more: ['--tolerance', '0%'] },
+      ...{ answers: ['y', 'y'], wanted: { ...TO_ETH, tolerance: 0 } },
+    }),
+  ],
+  ...(
+    [
+      [
+        OF_XRP,
+        { 'pairs.deposit.memo': '""' },
+        /The network of the deposit needs a memo, and the service gave none/,
+      ],
+      [
+        { ...OF_XRP, from: native('ETH'), amount: '2' },
+        { [ADDRESS]: DEAD },
+        /Funds at the deposit address could never be spent/,
+      ],
+    ] as const
+  ).map(([wanted, edits, said]) => [
+    create(wanted, { edits, said, isFundable: false }),
+    command(['status', ORDER, '--json'], {
+      later: edits,
+      said: /"fundable": false/,
+      unsaid: ['"paymentUri": "'],
+    }),
+  ]),
+  [
+    of('0.52'),
+    refund(BACK, { later: PAID_ELSEWHERE, ...AS_SCRIPT, more: [], updates: 0, exitCode: USAGE }),
+    refund(BACK, { later: PAID_ELSEWHERE, more: ['--yes'], said: /Mismatches its payout address is 0x/ }),
+    refund(BACK, { later: PAID_ELSEWHERE, ...AS_SCRIPT, said: /doubts payout_changed / }),
+  ],
+  [
+    of('0.53'),
+    refund(BACK, {
+      ...{ isForgotten: true, ...AS_SCRIPT, later: NOWHERE, updates: 0, exitCode: UNREADABLE },
+      said: /does not show the network of the deposit/,
+    }),
+  ],
+  [
+    unsent({ ...OF_XRP, refund: TAGGED }, USAGE, { at: 'pipe', more: ['--yes'], said: INSIDE }),
+    scripted({ ...OF_XRP, amount: '131' }, FIRST_OF_LEDGER),
+    refund(TAGGED, { ...AS_SCRIPT, updates: 0, exitCode: USAGE, said: INSIDE }),
+    command(['refund', ORDER], {
+      answers: [ENTER],
+      exitCode: DECLINED,
+      said: /New refund address for XRP of order \w+ \(such as r/,
+    }),
+    refund(PAYEES.XRP[1], { ...AS_SCRIPT, more: ['--yes', '--json'], before: [OFTEN] }),
+  ],
+  [create({ ...OF_XRP, refund: PAYEES.XRP[0] }, { before: [OFTEN] })],
+  [
+    scripted({ ...TO_ETH, amount: '0.54', refund: BACK }, FIRST_OF_LEDGER),
+    command(ATTENTION, { later: { status: '6', ...SEEN }, ...NEEDS }),
+    command(ATTENTION, { later: { status: '13', ...SEEN }, said: /Nothing needs attention/ }),
+  ],
+  [
+    scripted({ ...TO_ETH, amount: '0.55' }, FIRST_OF_LEDGER),
+    command(ATTENTION, { later: { status: '4', txId: '""' }, ...NEEDS, said: /Mismatch \(success_without/ }),
+  ],
+  ...['5', '6'].map((status) => [
+    scripted({ ...TO_ETH, amount: '0.56' }, FIRST_OF_LEDGER),
+    command(ATTENTION, { later: { status }, said: /Nothing needs attention/ }),
+  ]),
+  [
+    scripted(small('0.57'), KEYED_AGAIN),
+    scripted(small('0.57'), {
+      ...AGAIN,
+      ...KEYED_AGAIN,
+      isUnreached: true,
+      said: /could not be polled: .* It is shown as last seen at /,
+    }),
+  ],
+  ...[
+    verdict('FOO', SEED_PHRASE, { unsaid: [SEED_PHRASE], said: /<redacted>/ }),
+    ...[PHRASE, KEY].flatMap((secret) => [
+      refused(['address', 'XRP', PAYEES.XRP[1], '--memo', secret, '--json'], {
+        unsaid: [secret],
+        said: /<redacted>/,
+      }),
+      refused(['address', 'BTC', PAYEES.BTC[0], '--memo', secret, '--json'], {
+        unsaid: [secret],
+        said: /<redacted>/,
+      }),
+      refused(['address', secret, 'BTC'], { unsaid: [secret] }),
+      refused(['address', secret], { unsaid: [secret] }),
+    ]),
+    ...['auth login', 'quote BTC ETH 1', ''].flatMap((words) =>
+      ['--secret=', '--password=', '--api-secret=', '--key=', '--secret ', '-s', '-s='].flatMap((flag) =>
+        [[], ['--json'], ['--debug']].map((more) =>
+          refused([...`${words} ${flag}${SECRET}`.trim().split(' '), ...more], {
+            unsaid: [SECRET],
+            said: /[Uu]nknown flag -/,
+          }),
+        ),
+      ),
+    ),
+    refused(['auth', 'login', `--with-secret=${SECRET}`], {
+      unsaid: [SECRET],
+      said: /takes no value.*No flag takes a secret/,
+    }),
+    refused(['auth', 'login', `--key=${SECRET} (Did you mean ${SECRET}?)`], {
+      unsaid: [SECRET],
+      said: /No flag takes a secret/,
+    }),
+  ].map((each) => [each]),
+];
+
 /** All command lines; those of a list are about one order. */
 export const SITTINGS: readonly (readonly Sitting[])[] = [
   ...LATER,
   ...KNOWN,
   ...NEEDY,
   ...ALONE.map((each) => [each]),
+  ...MORE,
 ];

@@ -7,7 +7,7 @@ import { profileAt } from '../../../helpers/scene.ts';
 import type { SwapService } from '../../../helpers/swap-service.ts';
 import { ADDRESSES, createdAs, startSwapService } from '../../../helpers/swap-service.ts';
 import type { GuidedRun } from './wizard.ts';
-import { create, ledger } from './wizard.ts';
+import { create } from './wizard.ts';
 
 const MIN = '0.001';
 const TO_ETH = ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth];
@@ -75,70 +75,6 @@ async function reviewed(
   return { ...run, service, home };
 }
 
-const pricesAsked = ({ service }: Reviewed) =>
-  service.requests.filter(
-    ({ endpoint, query }) => endpoint === 'exchange-coin' && query.get('amount') !== MIN,
-  );
-
-const sentAmount = ({ service }: Reviewed) =>
-  service.requests.flatMap(({ endpoint, body }) =>
-    endpoint === 'create-transaction' ? [/"depositAmount":([^,]+)/.exec(body)?.[1]] : [],
-  );
-
-test.each([0, 1, 3600])(
-  'confirming after %i s requests the price again and reports a change within the tolerance',
-  async (seconds) => {
-    const run = await reviewed({ receive: ['2.5', '2.475'] }, [], [seconds]);
-    expect(run.error).toBeNull();
-    expect(pricesAsked(run)).toHaveLength(2);
-    expect(run.stderr).toContain('\nThe price has changed: reviewed 2.5 ETH, now 2.475 ETH (−1.0 %).\n');
-    expect(run.service.posts()).toBe(1);
-  },
-);
-
-test('a review names the place, which is named again before sending, and warns of an unverified address', async () => {
-  const run = await reviewed({ receive: ['2.5'] }, ['-a', ADDRESSES.eth.toLowerCase()], [0]);
-  expect(run.stderr).toMatch(/ Profile +env\n Environment +sandbox\n Service +127\.0\.0\.1:\d+\n/);
-  expect(run.stderr).toContain('warning: The address is all lower case');
-  expect(run.stderr).toMatch(/^profile env · sandbox · 127\.0\.0\.1:\d+$/m);
-});
-
-test('a better price is reported and accepted', async () => {
-  const run = await reviewed({ receive: ['2.5', '5'] }, ['--fixed'], [16]);
-  expect(run.stderr).toContain('reviewed 2.5 ETH, now 5 ETH (+100.0 %).');
-  expect(run.service.posts()).toBe(1);
-});
-
-test('a price drop beyond the tolerance repeats the review until a price is confirmed', async () => {
-  const run = await reviewed({ receive: ['2.5', '2.47', '1.2'] }, [], [0, 16, 1]);
-  expect(run.error).toBeNull();
-  expect(run.stderr).toContain('warning: the price has changed: reviewed 2.5 ETH, now 2.47 ETH (−1.2 %).');
-  expect(run.stderr).toContain('warning: the price has changed: reviewed 2.47 ETH, now 1.2 ETH (−51.4 %).');
-  expect(run.stderr.match(/ You receive .*/g)).toEqual([
-    ' You receive     about 2.5 ETH on ETH',
-    ' You receive     about 2.47 ETH on ETH',
-    ' You receive     about 1.2 ETH on ETH',
-  ]);
-  expect(run.prompter.asked).toHaveLength(3);
-  expect(run.service.posts()).toBe(1);
-});
-
-test.each([
-  [['--tolerance', '50%'], '1.25', 1],
-  [['--tolerance', '49.9%'], '1.25', 2],
-  [['--tolerance', '0%'], '2.499999999999999999', 2],
-  [['--fixed'], '2.499999999999999999', 2],
-  [['--fixed', '--tolerance', '1%'], '2.475', 1],
-])('with %j, a drop from 2.5 to %s is confirmed %i times in total', async (args, now, times) => {
-  const run = await reviewed(
-    { receive: ['2.5', now] },
-    args,
-    Array.from({ length: times }, () => 16),
-  );
-  expect(run.prompter.asked).toHaveLength(times);
-  expect(run.service.posts()).toBe(1);
-});
-
 test('a price drop before and during the wait for an approval is compared with the reviewed price', async () => {
   let beside: Beside = async () => '';
   const sleep = async () => {
@@ -160,57 +96,4 @@ test('a price drop before and during the wait for an approval is compared with t
   expect(run.stderr).toContain('warning: the price has changed: reviewed 2.5 ETH, now 2.46 ETH (−1.6 %).');
   expect(run.prompter.asked).toHaveLength(2);
   expect(run.service.posts()).toBe(1);
-});
-
-test('--receive sends the current deposit and asks again if it rose beyond the tolerance', async () => {
-  const run = await reviewed(
-    { receive: ['0.1'], amount: ['0.004', '0.00402', '0.005'] },
-    ['--receive'],
-    [16],
-  );
-  expect(run.stderr).toContain('reviewed 0.004 BTC to send, now 0.00402 BTC (+0.5 %).');
-  expect(sentAmount(run)).toEqual(['0.00402']);
-  const risen = await reviewed({ receive: ['0.1'], amount: ['0.004', '0.005'] }, ['--receive'], [16, 1]);
-  expect(risen.prompter.asked).toHaveLength(2);
-  expect(sentAmount(risen)).toEqual(['0.005']);
-});
-
-test('--min-receive is checked against the new price, and a miss asks what to change', async () => {
-  const home = await temporaryFolder();
-  const args = ['--min-receive', '2.48', '--tolerance', '10%'];
-  await expect(reviewed({ receive: ['2.5', '2.47'] }, args, [16])).rejects.toThrow(
-    'Unexpected question: What do you want to change?',
-  );
-  expect(await ledger(home)).toEqual([]);
-});
-
-const UNASKED = { terminals: [] };
-
-test('--yes requests a single quote before the create', async () => {
-  for (const options of [UNASKED, {}]) {
-    const run = await reviewed({ receive: ['2.5', '1.25'] }, ['--yes', '--json'], [], options);
-    expect(run.error).toBeNull();
-    expect(run.service.requests.map(({ endpoint }) => endpoint).slice(-2)).toEqual([
-      'exchange-coin',
-      'create-transaction',
-    ]);
-    expect(run.service.count('exchange-coin')).toBe(1);
-  }
-});
-
-test('--receive rounds a deposit up to the decimals of its network and reports the rounding', async () => {
-  const doubles: Prices = { receive: ['0.1'], amount: ['0.436463890791166'] };
-  const run = await reviewed(doubles, ['--receive'], [1]);
-  expect(run.stderr).toContain(
-    ' You send           0.4364639 BTC on BTC\n   rounded up from  0.436463890791166\n',
-  );
-  expect(sentAmount(run)).toEqual(['0.4364639']);
-  const piped = await reviewed(doubles, ['--receive', '--yes', '--json'], [], UNASKED);
-  expect(piped.stderr).toContain(
-    'The deposit of 0.436463890791166 BTC is rounded up to 0.4364639, which can be paid on BTC.\n',
-  );
-  expect(JSON.parse(piped.stdout)).toMatchObject({ deposit: { amount: '0.4364639' } });
-  const dry = await reviewed(doubles, ['--receive', '--dry-run', '--json'], [], UNASKED);
-  expect(dry.stderr).toContain('is rounded up to 0.4364639');
-  expect(dry.stdout).toContain('"depositAmount":0.4364639,');
 });

@@ -1,9 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import type { Step } from '../../../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { create, XRP_ADDRESS, YES } from './wizard.ts';
 
 const CREATE = ['create', 'BTC', 'XRP', '0.1', '--address', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH'];
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -15,29 +13,6 @@ const SECRETS = [
   ['a private key', KEY],
   ['a private key or a hash', 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'],
 ] as const;
-
-test('a private key or seed phrase typed as an answer is hidden and the question is asked again', async () => {
-  const home = await temporaryFolder();
-  const asked = (question: string, answer: string): readonly Step[] => [
-    { input: question, answer: SEED, hidden: true },
-    { input: question, answer: KEY, hidden: true },
-    { input: question, answer },
-  ];
-  const { stderr } = await create(
-    home,
-    ['BTC', 'XRP', '0.1', '--float'],
-    [...asked('Payout address', XRP_ADDRESS), ...asked('Memo', '12345'), ...asked('Refund address', ''), YES],
-  );
-  expect(stderr).toMatch(/Invalid payout address\. This looks like a seed phrase/);
-  expect(stderr).not.toContain(KEY);
-  // Now the addresses of that swap are offered in a list, whose answer can be typed too.
-  const again = await create(
-    home,
-    ['BTC', 'XRP', '0.1', '--float'],
-    [{ search: 'Payout address', term: SEED, pick: '(hidden)' }, { leave: 'Payout address' }],
-  );
-  expect(again.prompter.asked.join('\n') + again.stderr).not.toContain(SEED);
-});
 
 test.each(SECRETS)('%s as memo is rejected first, and neither printed nor stored: %s', async (kind, memo) => {
   const home = await temporaryFolder();
