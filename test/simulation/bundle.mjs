@@ -81,7 +81,8 @@ export async function bundleSimulation(bug = null, isCounted = false) {
     platform: 'node',
     external: ['@photostructure/sqlite', '@napi-rs/keyring'],
     plugins: [everything, standIns, leaveUnfrozen, ...(bug === null ? [] : [planted(bug)])],
-    transform: { target: 'node20', inject: GLOBALS },
+    // The program is built as a script, which knows its folder.
+    transform: { target: 'node20', inject: GLOBALS, define: { __dirname: JSON.stringify(ROOT) } },
   });
   const file = join(OUT, `${bug?.name ?? 'simulate'}-${process.pid}.mjs`);
   await built.write({ file, format: 'esm', codeSplitting: false, comments: false, sourcemap: isCounted });

@@ -22,6 +22,12 @@ export interface Typed {
   readonly isRedirected?: boolean;
   /** Hears each text before it is written; one that it returns an error for is not. */
   readonly onWrite?: (stream: 'stdout' | 'stderr', text: string) => Error | null;
+  /** The profile that is in use has real money; the built-in sandbox is the service of the world without. */
+  readonly isLive?: boolean;
+  /** The secret of the profile; by default that of the program. */
+  readonly secret?: string | undefined;
+  /** Writes to standard input, and reads what comes. */
+  readonly talk?: { readonly stdin: PassThrough; onOutput(text: string): void };
 }
 
 /** A key pair, and how its service is reached. */
@@ -53,13 +59,14 @@ export async function runCommandLine(
     const write = (part: Buffer, _: string, done: (error: Error | null) => void) => {
       const error = typed.onWrite?.(name, part.toString()) ?? null;
       if (error === null) text[name] += part.toString();
+      if (name === 'stdout') typed.talk?.onOutput(part.toString());
       done(error);
     };
     const isTerminal = name === 'stderr' || typed.isRedirected !== true;
     return Object.assign(new Writable({ write }), isTerminal ? terminal : {});
   };
-  const stdin = Object.assign(new PassThrough(), terminal);
-  stdin.end(typed.input ?? '');
+  const stdin = Object.assign(typed.talk?.stdin ?? new PassThrough(), terminal);
+  if (typed.talk === undefined) stdin.end(typed.input ?? '');
   processIds += 1;
   const processId = processIds;
   const { signal, now, monotonic, sleep } = typed.ports ?? program.ports;
@@ -86,8 +93,17 @@ function contextOf(program: Program, typed: Typed, parts: ProcessIo, flags: Glob
   const { account } = program.process;
   const pairs: readonly KeyPair[] = [{ account, service: ports.service }, ...(typed.others ?? [])];
   const settings = createSettings(parts.env, resolvePaths(parts.env, parts.platform), flags, parts.signal);
+  const { isLive, secret = account.credentials.secret } = typed;
+  const credentials = { ...account.credentials, secret };
+  const isBuiltIn = isLive === true && flags.sandbox === true;
+  const environment = isLive === true && !isBuiltIn ? 'live' : account.owner.environment;
+  const profile = isBuiltIn
+    ? ({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' } as const)
+    : { ...profileOf({ account }), environment, secret };
   return {
     ...ports,
+    owner: async () => ({ ...(await ports.owner()), profile: profile.name, environment }),
+    service: async () => ({ ...(await ports.service()), profile: profile.name, environment, credentials }),
     streams,
     flags,
     prompter: prompter ?? NO_ONE,
@@ -99,7 +115,7 @@ function contextOf(program: Program, typed: Typed, parts: ProcessIo, flags: Glob
         return found === undefined ? settings.named(name) : profileOf(found);
       },
     },
-    profile: async () => profileOf({ account }),
+    profile: async () => profile,
     deadline: () => ports.deadline(),
     notify: async (notice) => {
       await ports.notify(notice);

@@ -5,6 +5,7 @@ import { submitApi } from '../../../src/core/swaps/submit.ts';
 import { readSwap } from '../../../src/library/status.ts';
 import { PAYEES, rawCreate, wantedSwap } from '../world/coins.ts';
 import type { ErrandName, Plan } from '../world/plan.ts';
+import { agent } from './agent.ts';
 import { type Errand, write } from './desk.ts';
 import { libraryOf } from './library.ts';
 import { misinform } from './misinform.ts';
@@ -68,6 +69,7 @@ const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
     rerun,
     type,
     sit,
+    agent,
   },
 };
 

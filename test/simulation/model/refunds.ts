@@ -86,7 +86,7 @@ export class RefundModel {
   /** A request leaves a process. */
   sent({ name }: Runner, { body = '' }: ApiRequest): void {
     const { order, address } = refundIn(body);
-    const attempt = this.#of(name)[0];
+    const attempt = this.#of(name).at(-1);
     if (attempt?.order !== order || attempt.address !== address)
       throw this.#fail(
         'refund',
@@ -141,7 +141,8 @@ export class RefundModel {
   /** A process ended, perhaps with an error, whose outcome says what became of the address. */
   ended({ name }: Runner, error: SwapctlError | null): void {
     const outcome = error?.outcome ?? null;
-    for (const attempt of this.#of(name)) {
+    // A server sets one after the other.
+    for (const attempt of this.#of(name).slice(-1)) {
       if (error?.code === 'invalid_address' && this.#isOfDeposit(attempt) && this.#isAgreed(attempt))
         throw this.#fail(
           'refund',

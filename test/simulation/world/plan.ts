@@ -130,7 +130,8 @@ export type ErrandName =
   | 'misinform'
   | 'rerun'
   | 'type'
-  | 'sit';
+  | 'sit'
+  | 'agent';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {

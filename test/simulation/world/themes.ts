@@ -1,4 +1,5 @@
 import { Random } from '../random.ts';
+import { AGENT_POLICY } from './agents.ts';
 import { PAYEES } from './coins.ts';
 import type { FaultRates } from './faults.ts';
 import { PARTS, type Part } from './lies.ts';
@@ -446,6 +447,17 @@ const FROM_SEED_44: Readonly<Record<string, Theme>> = {
   }),
 };
 
+const FROM_SEED_43: Readonly<Record<string, Theme>> = {
+  /** Agents ask for swaps and refunds through hosts that may be confused or hostile. */
+  agents: () => ({
+    actors: actors({ kind: 'desk', size: 1 }, { kind: 'desk', size: 1, isOther: true }),
+    errand: 'agent',
+    policy: AGENT_POLICY,
+    knowsWindows: false,
+    habits: ['never'],
+  }),
+};
+
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
 const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
@@ -453,6 +465,7 @@ const TURNS = [
   { themes: FROM_SEED_26, first: 26, last: 71 },
   { themes: FROM_SEED_16, first: 16, last: 46 },
   { themes: FROM_SEED_44, first: 44, last: 149 },
+  { themes: FROM_SEED_43, first: 43, last: 88 },
   { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 

@@ -1,6 +1,7 @@
 import { SwapctlError } from '../../../src/base/errors.ts';
 import { createClient } from '../../../src/core/client/client.ts';
 import type { CoinList } from '../../../src/core/client/coin-list-cache.ts';
+import type { Transport } from '../../../src/core/client/transport.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import type { RateType } from '../../../src/core/swap/swap.ts';
@@ -30,6 +31,8 @@ export interface Program extends Run {
   readonly world: World;
   readonly ports: Ports;
   readonly process: Process;
+  /** Carries its requests to the service. */
+  readonly transport: Transport;
 }
 
 const WINDOWS: Readonly<Record<RateType, number>> = { fixed: 20 * 60_000, float: 30 * 60_000 };
@@ -184,6 +187,7 @@ export class World {
 
   #program(process: Process, isBudgeted: boolean): Program {
     const { credentials, owner, baseUrl } = process.account;
+    const transport = this.#network.transportOf(process, isBudgeted);
     const client = createClient({
       baseUrl,
       credentials,
@@ -193,7 +197,7 @@ export class World {
       monotonic: process.monotonic,
       sleep: process.sleep,
       random: this.faults.random.next,
-      transport: this.#network.transportOf(process, isBudgeted),
+      transport,
     });
     const windows: Pick<ServicePort, 'depositWindow' | 'clockAhead'> = this.plan.knowsWindows
       ? { depositWindow: (type) => WINDOWS[type], clockAhead: () => this.service.now() - process.now() }
@@ -231,7 +235,7 @@ export class World {
       pairCoins: async () => this.coins.coins,
       notify: async ({ text }) => this.#hear(process, text),
     };
-    return { world: this, ports, process, show };
+    return { world: this, ports, process, transport, show };
   }
 
   #hear(process: Process, text: string): void {

@@ -3,10 +3,6 @@ const CREATE = 'src/cli/commands/mcp/create-swap.ts';
 const CHANGING = 'src/cli/commands/mcp/changing-tools.ts';
 const ANSWER = 'src/cli/commands/mcp/answer.ts';
 
-const HOSTILE_HOST = 'test/cli/commands/mcp/hostile-host.test.ts';
-const HOSTILE_SERVICE = 'test/cli/commands/mcp/hostile-service.test.ts';
-const CREATE_SWAP = 'test/cli/commands/mcp/create-swap.test.ts';
-
 export const AGENTS = [
   {
     name: 'confirmation-unsigned',
@@ -14,7 +10,6 @@ export const AGENTS = [
     file: CONFIRMATIONS,
     find: 'given.length === due.length && timingSafeEqual(given, due)',
     replace: 'given.length === due.length',
-    test: HOSTILE_HOST,
   },
   {
     name: 'confirmation-forever',
@@ -22,7 +17,6 @@ export const AGENTS = [
     file: CONFIRMATIONS,
     find: "    if (now >= read.until) throw unusable('has expired');\n",
     replace: '',
-    test: HOSTILE_HOST,
   },
   {
     name: 'confirmation-reused',
@@ -30,7 +24,6 @@ export const AGENTS = [
     file: CONFIRMATIONS,
     find: '    this.#used.set(nonce, until);\n',
     replace: '',
-    test: HOSTILE_HOST,
   },
   {
     name: 'confirmation-of-any-request',
@@ -38,7 +31,6 @@ export const AGENTS = [
     file: CREATE,
     find: "  if (reviewed.digest !== digestOfCall(call)) throw declined('The confirmation is for another request.');\n",
     replace: '',
-    test: HOSTILE_HOST,
   },
   {
     name: 'confirmed-price-ignored',
@@ -46,7 +38,6 @@ export const AGENTS = [
     file: CREATE,
     find: '{ yes: { deposit: reviewed.amount, receive: reviewed.receive } }',
     replace: "{ yes: 'now' }",
-    test: CREATE_SWAP,
   },
   {
     name: 'form-as-approval',
@@ -54,7 +45,6 @@ export const AGENTS = [
     file: CREATE,
     find: "  if (form === null && reviewed.byForm) throw declined('The person has to answer the form.');\n",
     replace: '',
-    test: HOSTILE_HOST,
   },
   {
     name: 'any-six-characters',
@@ -62,7 +52,6 @@ export const AGENTS = [
     file: CREATE,
     find: "if (typeof typed === 'string' && typed.trim().toLowerCase() === due) return reviewed;",
     replace: "if (typeof typed === 'string') return reviewed;",
-    test: CREATE_SWAP,
   },
   {
     name: 'empty-form-confirms',
@@ -70,7 +59,6 @@ export const AGENTS = [
     file: CREATE,
     find: "if (typeof typed === 'string' && typed.trim().toLowerCase() === due) return reviewed;",
     replace: "if (typeof typed !== 'string' || typed.trim().toLowerCase() === due) return reviewed;",
-    test: CREATE_SWAP,
   },
   {
     name: 'agent-text-of-any-length',
@@ -78,7 +66,6 @@ export const AGENTS = [
     file: ANSWER,
     find: '    if (value.length > most) return `<text of ${value.length} characters left out>`;\n',
     replace: '',
-    test: HOSTILE_SERVICE,
   },
   {
     name: 'agent-text-with-controls',
@@ -86,7 +73,6 @@ export const AGENTS = [
     file: ANSWER,
     find: 'return visible(wording.redact(isSentence ? wording.named(value) : value));',
     replace: 'return wording.redact(isSentence ? wording.named(value) : value);',
-    test: HOSTILE_SERVICE,
   },
   {
     name: 'agent-text-unmarked',
@@ -95,7 +81,6 @@ export const AGENTS = [
     find: "    structuredContent,\n    content: [{ type: 'text', text: `${DATA}\\n${JSON.stringify(structuredContent)}` }],",
     replace:
       "    structuredContent,\n    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],",
-    test: HOSTILE_SERVICE,
   },
   {
     name: 'agent-sees-secret',
@@ -103,7 +88,6 @@ export const AGENTS = [
     file: ANSWER,
     find: 'return visible(wording.redact(isSentence ? wording.named(value) : value));',
     replace: 'return visible(isSentence ? wording.named(value) : value);',
-    test: HOSTILE_SERVICE,
   },
   {
     name: 'agent-on-current-profile',
@@ -111,8 +95,6 @@ export const AGENTS = [
     file: 'src/cli/commands/mcp/mcp.ts',
     find: "      if (profile === undefined) command.parent?.setOptionValue('sandbox', true);\n",
     replace: '',
-    test: 'test/cli/program/mcp.test.ts',
-    isBuilt: true,
   },
   {
     name: 'agent-creates-unasked',
@@ -120,7 +102,6 @@ export const AGENTS = [
     file: 'src/cli/commands/mcp/serve.ts',
     find: "    ...(may('create') ? [CREATE_TOOL] : []),",
     replace: '    CREATE_TOOL,',
-    test: CREATE_SWAP,
   },
   {
     name: 'agent-refunds-unasked',
@@ -128,7 +109,6 @@ export const AGENTS = [
     file: 'src/cli/commands/mcp/serve.ts',
     find: "    ...(may('refund') ? [REFUND_TOOL] : []),",
     replace: '    REFUND_TOOL,',
-    test: CREATE_SWAP,
   },
   {
     name: 'agent-without-policy',
@@ -136,7 +116,6 @@ export const AGENTS = [
     file: CHANGING,
     find: '  run: bounded(createTool),',
     replace: '  run: createTool,',
-    test: CREATE_SWAP,
   },
   {
     name: 'agent-refunds-without-policy',
@@ -144,7 +123,6 @@ export const AGENTS = [
     file: CHANGING,
     find: '  run: bounded(refundTool),',
     replace: '  run: refundTool,',
-    test: CREATE_SWAP,
   },
   {
     name: 'agent-shows-address',
@@ -152,6 +130,5 @@ export const AGENTS = [
     file: CREATE,
     find: '  return { ...swap, replayed, next };',
     replace: '  return { ...swap, replayed };',
-    test: CREATE_SWAP,
   },
 ];
