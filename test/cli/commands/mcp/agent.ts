@@ -52,9 +52,9 @@ export interface ToolOutcome {
 
 /** The tools of a profile in this process, with a host of the official client on the other side. */
 export async function startAgent(options: AgentOptions = {}) {
-  const { transport, context, written, end } = await served(options);
+  const { transport, context, end } = await served(options);
   const client = await connected(transport, options);
-  return { client, context, call: calling(client), written, close: end };
+  return { client, context, call: calling(client), close: end };
 }
 
 /** A clock that stands: prices move with the time. */
@@ -69,8 +69,6 @@ export async function served(
   more: readonly Tool[] = [],
 ) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-  let stderr = '';
-  streams.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const context = createContext(
     {
       streams,
@@ -88,12 +86,6 @@ export async function served(
     ...more,
   ]);
   const [ours, transport] = InMemoryTransport.createLinkedPair();
-  const wire: string[] = [];
-  const send = ours.send.bind(ours);
-  ours.send = (message, about) => {
-    wire.push(JSON.stringify(message));
-    return send(message, about);
-  };
   const handle = serveStdio(() => server.connection(), { transport: ours });
   let isOver = false;
   const end = async () => {
@@ -104,39 +96,29 @@ export async function served(
     await context.close();
   };
   onTestFinished(end);
-  /** Everything that the host could read. */
-  const written = () => `${wire.join('\n')}\n${stderr}`;
-  return { server, transport, context, written, end };
+  return { server, transport, context, end };
 }
 
-/** A host that writes the messages of the 2026-07-28 revision itself, and answers no form unless it wants to. */
-export async function rawHost(options: Pick<AgentOptions, 'home' | 'now'>) {
-  const { transport, end } = await served(options);
+/** A host that writes the messages of the 2026-07-28 revision itself; returns what sends a request. */
+export async function rawHost() {
+  const { transport } = await served({});
   const waiting = new Map<number, (answer: RawAnswer) => void>();
   transport.onmessage = (message) => {
     if ('id' in message && typeof message.id === 'number') waiting.get(message.id)?.(message as RawAnswer);
   };
   await transport.start();
-  const meta: Record<string, unknown> = {
+  const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'hostile', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
   };
-  let last = 0;
-  const send = (method: string, params: object): number => {
-    last += 1;
-    void transport.send({ jsonrpc: '2.0', id: last, method, params: { ...params, _meta: meta } });
-    return last;
-  };
-  return {
-    meta,
-    send,
-    request: (method: string, params: object) =>
-      new Promise<RawAnswer>((resolve) => void waiting.set(send(method, params), resolve)),
-    notify: (method: string, params: object) =>
-      void transport.send({ jsonrpc: '2.0', method, params: { ...params, _meta: meta } }),
-    close: end,
-  };
+  let id = 0;
+  return (method: string, params: object) =>
+    new Promise<RawAnswer>((resolve) => {
+      id += 1;
+      waiting.set(id, resolve);
+      void transport.send({ jsonrpc: '2.0', id, method, params: { ...params, _meta } });
+    });
 }
 
 /** What comes back for a request. */

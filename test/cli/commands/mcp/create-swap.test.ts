@@ -1,8 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';
-import { profileAt } from '../../../helpers/scene.ts';
-import { sendQuote, startSwapService } from '../../../helpers/swap-service.ts';
 import { REVISIONS, startAgent } from './agent.ts';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -54,21 +52,6 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
     expect(forms[1]).toContain('\nWarning: Order ');
     expect(result['notes']).toEqual([expect.stringContaining('You would be creating a duplicate.')]);
   });
-
-  it.each([
-    ['an accepted empty form', () => ({ action: 'accept', content: {} })],
-    ['wrong last six characters', typing('000000')],
-    ['a declined form', () => ({ action: 'decline' })],
-    ['a canceled form', () => ({ action: 'cancel' })],
-  ])('sends nothing after %s', async (_, onForm) => {
-    const home = await temporaryFolder();
-    const { call } = await startAgent({ home, revision, onForm });
-    expect((await call('create_swap', WANTED)).result).toMatchObject({
-      code: 'declined',
-      outcome: 'nothing-sent',
-    });
-    expect(await ordersOf(home)).toEqual([]);
-  });
 });
 
 describe('create_swap without forms', () => {
@@ -99,21 +82,6 @@ describe('create_swap without forms', () => {
     const third = (await call('create_swap', WANTED)).result as typeof first;
     const { result } = await call('create_swap', { ...WANTED, approval: third.approval.id });
     expect(await ordersOf(home)).toEqual([result['order']]);
-  });
-
-  it('sends nothing if the price got worse than the confirmed price', async () => {
-    let rate = 25;
-    const service = await startSwapService({
-      'exchange-coin': (_, response) => sendQuote(response, 0.1, rate / 10),
-    });
-    onTestFinished(() => service.close());
-    const { call } = await startAgent({ flags: {}, env: profileAt(service.url) });
-    const { id } = (await call('create_swap', WANTED)).result['approval'] as { id: string };
-    rate = 24;
-    const { result } = await call('create_swap', { ...WANTED, approval: id });
-    expect(result).toMatchObject({ code: 'invalid_amount', outcome: 'nothing-sent' });
-    expect(result['message']).toContain('reviewed 2.5 ETH, now 2.4 ETH (−4.0 %)');
-    expect(service.posts()).toBe(0);
   });
 
   it('names the missing arguments of the tool', async () => {
@@ -157,29 +125,6 @@ describe('create_swap after a lost response', () => {
     // The id of the entry is no order number, and must not read as if no order were there.
     const [{ id: order } = { id: '' }] = result['swaps'] as { id: string }[];
     expect((await call('swap_status', { order })).result).toMatchObject({ code: 'outcome_unknown' });
-  });
-});
-
-describe('the MCP server of a live profile', () => {
-  it('has no changing tools without --allow and changes nothing without a policy', async () => {
-    const home = await temporaryFolder();
-    const env = {
-      SWAPCTL_PUBLIC_KEY: 'pk',
-      SWAPCTL_SECRET: 'sk-1234567890',
-      SWAPCTL_BASE_URL: 'https://swap.invalid',
-    };
-    const live = { home, env, flags: { profile: 'env' } };
-    const { client } = await startAgent(live);
-    const names = (await client.listTools()).tools.map(({ name }) => name);
-    for (const name of ['create_swap', 'set_refund_address', 'sandbox_deposit'])
-      expect(names).not.toContain(name);
-    const { call } = await startAgent({ ...live, choice: { allowed: ['create', 'refund'] } });
-    const refund = { order: 'KQWZPA', address: ADDRESS };
-    for (const [name, args] of Object.entries({ create_swap: WANTED, set_refund_address: refund }))
-      expect((await call(name, args)).result).toMatchObject({
-        code: 'policy_refused',
-        message: expect.stringContaining('has no policy'),
-      });
   });
 });
 
