@@ -320,6 +320,8 @@ async function tryCreate(own: Session, wanted: AgentCreate): Promise<void> {
   const [last] = answers.slice(-1);
   if (last !== undefined && ends !== 'any' && endOf(last) !== ends)
     throw fail(`it ends with ${JSON.stringify(last)} and not ${ends}`);
+  if (!wanted.says.test(JSON.stringify(last)))
+    throw fail(`it does not say ${wanted.says}: ${JSON.stringify(last)}`);
   if (last !== undefined) checkOutcome(last, wanted, fail);
   for (const { body = '' } of sent) {
     const problem = sentProblem(body, review, args);

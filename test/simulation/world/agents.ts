@@ -40,6 +40,8 @@ export interface AgentCreate {
   readonly areAtOnce: boolean;
   /** What the last of them comes to; `any` where they are made at the same time. */
   readonly ends: 'asked' | 'created' | 'refused' | 'any';
+  /** Words of the last answer. */
+  readonly says: RegExp;
   /** Creates that the service receives. */
   readonly sent: number;
   /** What the owner and those who approve do before the next call. */
@@ -88,7 +90,14 @@ function create(what: string, changes: Partial<AgentCreate>): AgentCreate {
   const { sent = 0, hasForms = false, args = {} } = changes;
   return {
     ...{ what, hasForms, first: 'asked', shown: 0.97, pause: 1, areAtOnce: false, meanwhile: null },
-    ...{ hasOther: false, isLost: false, isCancelled: false, ends: sent > 0 ? 'created' : 'refused', sent },
+    ...{
+      hasOther: false,
+      isLost: false,
+      isCancelled: false,
+      says: /^/,
+      ends: sent > 0 ? 'created' : 'refused',
+      sent,
+    },
     next: ({ id }) => [hasForms ? { state: id, answers: YES } : { args: { approval: id } }],
     ...changes,
     args: { ...USUAL, ...args },
@@ -288,7 +297,14 @@ const AGAIN = [
       { state: id, answers: YES },
     ],
   }),
+  create('a confirmation for another request', {
+    ...{
+      next: ({ id }) => [{ args: { amount: '2', approval: id } }],
+      says: /code\W+declined\b.*another request/,
+    },
+  }),
   create('a confirmation that was tried for another request', {
+    says: /was used before/,
     next: ({ id }) => [{ args: { amount: '2', approval: id } }, { args: { approval: id } }],
   }),
   ...eitherWay('a create whose answer is lost', { sent: 1, isLost: true, ends: 'refused' }).map(
@@ -299,7 +315,8 @@ const AGAIN = [
 
 const LATE = [
   ...eitherWay('a confirmation in time', { pause: 295, sent: 1 }),
-  ...eitherWay('a late confirmation', { pause: 301 }),
+  create('a late confirmation', { pause: 301, says: /has expired/ }),
+  create('a late confirmation, in a form', { pause: 301, hasForms: true }),
   ...eitherWay('a very late confirmation', { pause: 4000 }),
 ];
 
@@ -328,16 +345,25 @@ const WRONG: Readonly<Record<string, Args>> = {
   'two memos': { noMemo: true },
   'no key': { idempotencyKey: undefined },
   'an empty key': { idempotencyKey: '' },
+  'a key that cannot be printed': { idempotencyKey: 'pay 1\u0000' },
   'a number as its amount': { amount: 1 },
   'a yes': { yes: true },
   'an approval that is a yes': { approval: true },
+};
+
+const WORDS: Readonly<Record<string, RegExp>> = {
+  'no memo': /code\W+memo_required\b.*Pass it with memo, or pass noMemo if the recipient needs none\./,
+  'two memos': /code\W+usage\b.*pass only one of memo and noMemo/,
+  'an empty key': /code\W+usage\b.*Invalid idempotency key/,
+  'a key that cannot be printed': /code\W+usage\b.*Invalid idempotency key/,
 };
 
 const UNASKED = [
   ...eitherWay('a create without a confirmation', { next: () => [{}], ends: 'asked' }),
   ...inTurns(
     ...Object.entries(WRONG).map(
-      ([what, args]) => [`a create with ${what}`, { ...once, args, first: 'refused' }] as const,
+      ([what, args]) =>
+        [`a create with ${what}`, { ...once, args, first: 'refused', says: WORDS[what] ?? /^/ }] as const,
     ),
   ),
 ];

@@ -54,58 +54,6 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
   });
 });
 
-describe('create_swap without forms', () => {
-  it('returns an approval id that is valid once, for this request and for five minutes', async () => {
-    const home = await temporaryFolder();
-    let now = Date.now();
-    const { call } = await startAgent({ home, now: () => now });
-    const first = (await call('create_swap', WANTED)).result as {
-      approval: { id: string };
-      review: { payoutAddress: string };
-    };
-    expect(first.review.payoutAddress).toBe(ADDRESS);
-    const approval = first.approval.id;
-    const other = await call('create_swap', { ...WANTED, amount: '0.2', approval });
-    expect(other.result).toMatchObject({
-      code: 'declined',
-      message: expect.stringContaining('another request'),
-    });
-    expect((await call('create_swap', { ...WANTED, approval })).result).toMatchObject({
-      message: expect.stringContaining('was used before'),
-    });
-    const second = (await call('create_swap', WANTED)).result as typeof first;
-    now += 301_000;
-    expect((await call('create_swap', { ...WANTED, approval: second.approval.id })).result).toMatchObject({
-      message: expect.stringContaining('has expired'),
-    });
-    expect(await ordersOf(home)).toEqual([]);
-    const third = (await call('create_swap', WANTED)).result as typeof first;
-    const { result } = await call('create_swap', { ...WANTED, approval: third.approval.id });
-    expect(await ordersOf(home)).toEqual([result['order']]);
-  });
-
-  it('names the missing arguments of the tool', async () => {
-    const { call } = await startAgent();
-    const toXrp = { ...WANTED, to: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' };
-    expect((await call('create_swap', toXrp)).result).toMatchObject({
-      code: 'memo_required',
-      hint: 'Pass it with memo, or pass noMemo if the recipient needs none.',
-    });
-  });
-
-  it.each([
-    [{ idempotencyKey: '' }, 'Invalid idempotency key'],
-    [{ idempotencyKey: 'pay 1\u0000' }, 'Invalid idempotency key'],
-    [{ memo: '1', noMemo: true }, 'pass only one of memo and noMemo'],
-  ])('rejects %j like the command', async (wrong, message) => {
-    const { call } = await startAgent();
-    expect((await call('create_swap', { ...WANTED, ...wrong })).result).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining(message),
-    });
-  });
-});
-
 describe('create_swap after a lost response', () => {
   it('reports outcome_unknown and never sends the same key again', async () => {
     const home = await temporaryFolder();
