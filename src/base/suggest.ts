@@ -1,7 +1,7 @@
-/** Up to three words similar to the wanted one, the nearest first, ignoring case. */
+/** Up to three different words similar to the wanted one, the nearest first, ignoring case. */
 export function nearestWords(words: readonly string[], wanted: string): string[] {
   const target = wanted.toUpperCase();
-  return words
+  return [...new Set(words)]
     .filter((word) => Math.abs(word.length - target.length) <= 2)
     .map((word) => ({ word, distance: editDistance(word.toUpperCase(), target) }))
     .filter(({ distance, word }) => distance < target.length && distance <= (word.length > 4 ? 2 : 1))

@@ -3,7 +3,7 @@ import { nearestWords } from '../../src/base/suggest.ts';
 
 describe('suggested words', () => {
   it.each([
-    ['BTX', ['BTC', 'ETH', 'BTT'], ['BTC', 'BTT']],
+    ['BTX', ['BTC', 'ETH', 'BTT', 'BTC'], ['BTC', 'BTT']],
     ['usdt', ['USDT', 'USDC', 'TUSD'], ['USDT', 'USDC']],
     ['quot', ['quote', 'coins'], ['quote']],
     ['histroy', ['history'], ['history']],
