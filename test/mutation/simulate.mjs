@@ -3,8 +3,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { bundleSimulation } from '../simulation/bundle.mjs';
 
-/** Seeds that are tried: each of the themes that judge requests, answers and lists has had its turn by then. */
-const SEEDS = 75;
+/** Seeds that are tried: each of the themes that judge requests, answers, lists and command lines has had its turns by then. */
+const SEEDS = 150;
 
 const bundle = await bundleSimulation(JSON.parse(readFileSync(0, 'utf8')));
 const { planOf, simulate } = await import(bundle);
