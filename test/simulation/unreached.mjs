@@ -55,8 +55,14 @@ export const REASONS = {
   'ledger/events/outbox.ts': {
     recordUnknownCreate: 'a create of unknown outcome that is reported a second time',
   },
-  'ledger/ledger.ts': { onDamaged: 'a caller that does not want to hear of damage' },
-  'ledger/budget/limit.ts': { mostFor: 'a budget of one request' },
+  'ledger/ledger.ts': {
+    inspectLedger: 'doctor: real files',
+    onDamaged: 'a caller that does not want to hear of damage',
+  },
+  'ledger/budget/limit.ts': {
+    mostFor: 'a budget of one request',
+    parseBudget: 'a budget that is mistyped',
+  },
   'ledger/facts.ts': { factsOf: UNASKED },
   'ledger/new-entry.ts': { assetColumns: UNASKED },
   'ledger/listed.ts': { listedFromRow: 'live profiles: worlds have the sandbox' },
@@ -77,6 +83,9 @@ export const REASONS = {
   'ledger/policy/chain.ts': {
     add: 'a link that cannot be read, or a chain that was written anew up to the head',
     end: 'a chain whose end was cut off, compared with an earlier head',
+    exportLine: 'an audit chain that is written to a file',
+    readHead: 'an audit chain that is read from a file',
+    readLine: 'an audit chain that is read from a file',
   },
   'ledger/policy/changes.ts': {
     resume: 'a stop that is lifted where there is none',
@@ -148,6 +157,12 @@ export const REASONS = {
     paymentUri: 'a swap that is fundable without a coin',
     recordedSwap: 'a swap that is described by an entry that says it was never seen',
   },
+  'ledger/timeline.ts': {
+    refundAddressSetAt: 'a ticket of a swap whose refund address was set later',
+    requested: 'one swap with its history, as history shows it',
+    statusSpans: 'a ticket of a swap that was never seen',
+    timelineEvents: 'one swap with its history, as history shows it',
+  },
   'ledger/writes.ts': {
     write: DISMISSED,
     created: 'an owner key, and an unknown create that is linked to another order',
@@ -218,6 +233,10 @@ export const REASONS = {
     passed: 'a bug of swapctl in a check',
     withNetwork: 'a coin of a single network, given without it',
   },
+  'swaps/coin-search.ts': {
+    matches: 'coins that are searched by a text',
+    meantNetworks: 'coins that are searched by a network',
+  },
   'swaps/create-records.ts': {
     asItIsNow: 'an order that cannot be polled and was never seen',
     differentParts: 'two processes with one key and other content, between the check and the claim',
@@ -255,6 +274,7 @@ export const REASONS = {
     candidateOf: 'several entries with one fact, of which one has no coins or was not seen',
     factMatcher: 'an address on a network that is not known, or that a network writes in two ways',
     isPublicFact: 'a text that may be a transaction, and that no entry has',
+    isSecretText: 'a key or a seed phrase that is searched for',
     searchTextForError: 'a text that is cut in an error, and that no entry has',
     severalFound: 'one order in two profiles',
   },
@@ -313,6 +333,7 @@ export const REASONS = {
     unknownTypeMessage: 'a filter of a program of the library that matches no event type',
   },
   'swaps/listen/loops.ts': {
+    allEnded: 'a loop that ends with an error: worlds run the loops by themselves',
     pauseFor: 'a stop while a loop begins to wait, or an interruption',
     repeatUntilStopped: 'a bug of swapctl in a loop',
   },
@@ -330,6 +351,7 @@ export const REASONS = {
   },
   'swaps/pair.ts': {
     correctedPair: 'a service that requires networks',
+    choicesOf: 'a coin that is quoted without a network, of which the service lists several networks',
     refuseSameSides: 'one coin on one network on both sides',
     requireNetworks: 'a service that requires networks',
     spelledCoin: 'a coin whose network the service does not list',
