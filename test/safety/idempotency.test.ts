@@ -36,13 +36,31 @@ describe.concurrent('a create with an idempotency key used before', () => {
 });
 
 describe.concurrent('a dry run with an idempotency key', () => {
+  const DRY = [...KEY, '--dry-run'];
+
+  it('that is new shows the request and records nothing', () =>
+    inScene({}, async (scene) => {
+      expect((await scene.create(DRY)).json()).toMatchObject({ dryRun: true, request: { method: 'POST' } });
+      expect([scene.service.posts(), await scene.history()]).toEqual([0, []]);
+    }));
+
+  it('of a created swap returns that swap instead of a request', () =>
+    inScene({}, async (scene) => {
+      const first = await scene.create(KEY);
+      const before = scene.service.requests.length;
+      const dry = await scene.create(DRY);
+      expect([dry.code, dry.json()]).toEqual([0, { ...first.json<object>(), replayed: true }]);
+      expect(dry.stderr).toContain('This idempotency key was used before');
+      expect(scene.service.requests.length).toBe(before + 1);
+    }));
+
   it('whose outcome is unknown exits with 7 without a request, like a create', () =>
     inScene(
       firstThen((_seen, _response, request) => request.socket.destroy()),
       async (scene) => {
         await scene.create(KEY);
         const before = scene.service.requests.length;
-        await expectCreate(scene, await scene.create([...KEY, '--dry-run']), UNKNOWN);
+        await expectCreate(scene, await scene.create(DRY), UNKNOWN);
         expect(scene.service.requests.length).toBe(before);
       },
     ));

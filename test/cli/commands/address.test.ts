@@ -4,6 +4,64 @@ import { inScene, profileAt } from '../../helpers/scene.ts';
 import type { Plan } from '../../helpers/swap-service.ts';
 import { listing } from '../../helpers/swap-service.ts';
 
+const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+const TRX = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
+const XRP = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
+
+const run = async (args: readonly string[], input?: string) =>
+  runHere(['address', ...args, '--json'], { ...(input === undefined ? {} : { input }) });
+const errorText = ({ error }: Awaited<ReturnType<typeof run>>) => `${error?.message} ${error?.hint}`;
+
+describe('swapctl address', () => {
+  it('redacts private keys and seed phrases in every column of lines from standard input', async () => {
+    const lines = [`BTC\t${SEED}`, `${SEED}\tBTC`, `XRP\t${XRP}\t${SEED}`, `${WIF}\tx\t${WIF}`];
+    const ran = await run(['-'], `${lines.join('\n')}\n`);
+    expect(ran.error?.exitCode).toBe(2);
+    expect(ran.stdout + ran.stderr + errorText(ran)).not.toMatch(new RegExp(`${SEED}|${WIF}`, 'i'));
+    expect(ran.stdout.match(/<redacted>/g)?.length).toBe(5);
+  });
+
+  it.each([
+    ['QQQQ', 'abcdef1234567', 'Pass a network such as BTC, ETH or TRX.'],
+    ['XYZ', 'abcdef1234567', 'Did you mean XTZ, XYM?'],
+    ['USDT', TRX, 'The address looks like one of TRON (TRX).'],
+    ['BITCOINN', XRP, 'Did you mean BITCOIN, BITCOINSV? The address looks like one of XRP Ledger (XRP).'],
+    ['QQQQ', 'a"b', 'Pass a network such as BTC, ETH or TRX.'],
+  ])('rejects the unknown network %s and suggests a fix', async (network, address, hint) => {
+    const { error, stdout } = await run([network, address]);
+    const reason = `Unknown network ${network}.`;
+    expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2, message: reason, hint });
+    expect(JSON.parse(stdout)).toMatchObject({ network, valid: false, verdict: 'invalid', reason });
+  });
+
+  it('marks a line with an unknown network as invalid and adds the suggestion to its reason', async () => {
+    const { error, stdout } = await run(['-'], `TRX\t${TRX}\nUSDT\t${TRX}\n`);
+    expect(error).toMatchObject({ code: 'invalid_address', message: '1 line is not payable.' });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { valid: true, verdict: 'valid', reason: null },
+      {
+        valid: false,
+        verdict: 'invalid',
+        kind: null,
+        reason: 'Unknown network USDT. The address looks like one of TRON (TRX).',
+      },
+    ]);
+  });
+
+  it('rejects an address in place of the network as unknown_network', async () => {
+    const { error, stdout } = await run([TRX, 'TRX']);
+    expect(stdout).toBe('');
+    expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2 });
+  });
+});
+
 /** A service with one coin, on a network that swapctl has no rules for. */
 const LISTING: Plan = { 'get-all-coins': listing({ FOO: ['FooNet'] }) };
 

@@ -4,9 +4,10 @@ import { sign } from '../../../src/core/partner-api/signature.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { inScene, SECRET } from '../../helpers/scene.ts';
-import { ETH_ADDRESS } from './create/wizard.ts';
+import { ETH_ADDRESS, expectNothingSent, create as guided, NO } from './create/wizard.ts';
 
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
+const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 describe('the labels of a swap', () => {
   it('appear in every result for the swap and in no result for other swaps', async () => {
@@ -41,6 +42,32 @@ describe('the labels of a swap', () => {
     }
   });
 
+  it('keep their first values when an idempotency key is reused, and are never sent', async () => {
+    const home = await temporaryFolder();
+    const keyed = [...CREATE, '--idempotency-key', 'k'];
+    const first = JSON.parse((await runHere([...keyed, '--label', 'team=ops'], { home })).stdout);
+    for (const flags of [[], ['--label', 'team=dev'], ['--label', 'other=x']]) {
+      const again = JSON.parse((await runHere([...keyed, ...flags], { home })).stdout);
+      expect([again.order, again.replayed, again.labels]).toEqual([first.order, true, { team: 'ops' }]);
+    }
+    const dry = JSON.parse((await runHere([...CREATE, '--dry-run', '--label', 'team=ops'], { home })).stdout);
+    expect(JSON.stringify(dry)).not.toContain('ops');
+  });
+
+  it.each([
+    [['--label', 'team'], 'Invalid label: it is not key=value.'],
+    [['--label', 'team=a', '--label', 'team=b'], 'The label team is set twice.'],
+    [['--label', `note=${SEED}`], 'Invalid label. '],
+    [['--label', `note=${'4f'.repeat(32)}`], 'Invalid label. '],
+  ])('%.60j are rejected with an error that repeats no value', async (flags, words) => {
+    const home = await temporaryFolder();
+    const { error, stdout, stderr } = await runHere([...CREATE, ...flags], { home });
+    expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
+    expect(error?.message).toContain(words);
+    for (const secret of ['winner', '4f4f']) expect(`${error?.message}${stderr}`).not.toContain(secret);
+    await expectNothingSent(home);
+  });
+
   it("that contain the profile's secret or a signature are rejected without printing it", async () => {
     await inScene({}, async ({ create, history, service }) => {
       for (const value of [SECRET, `x ${SECRET} y`, sign('create-transaction', SECRET)]) {
@@ -53,5 +80,13 @@ describe('the labels of a swap', () => {
       }
       expect([service.requests.length, await history()]).toEqual([0, []]);
     });
+  });
+
+  it('are shown in the review', async () => {
+    const home = await temporaryFolder();
+    const flags = ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--label', 'team=ops', '--label', 'invoice=17'];
+    const { stderr, error } = await guided(home, flags, [NO]);
+    expect(error?.code).toBe('declined');
+    for (const label of ['team=ops', 'invoice=17']) expect(stderr).toContain(label);
   });
 });

@@ -106,6 +106,23 @@ describe('status --attention', () => {
     expect(screen.stdout).toContain('Frozen: ask the service about this order.');
   });
 
+  it('drops a resolved swap and keeps a swap that could not be polled again', async () => {
+    await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
+    const listing = async () =>
+      listed((await run(['status', '--attention', '--max-age', '0s', '--json'])).stdout);
+    expect((await listing()).map(({ order, id }) => [order, typeof id])).toEqual([['FAILED', 'string']]);
+    shown.set('FAILED', null);
+    const busy = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect([busy.error?.exitCode, busy.stderr]).toEqual([
+      8,
+      expect.stringMatching(/^warning: order FAILED: /m),
+    ]);
+    expect(listed(busy.stdout).map(({ order }) => order)).toEqual(['FAILED']);
+    shown.set('FAILED', { status: 13, txId: 'd0' });
+    const mended = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
+  });
+
   it('measures payment windows by the clock of the built-in service, even without a poll', async () => {
     const own = (args: readonly string[], more: object = {}) => run(args, { env: {}, ...more });
     await own(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes']);
@@ -122,6 +139,15 @@ describe('status --attention', () => {
     expect(sheet.stdout).toContain('4 minutes left, until ');
   });
 
+  it('prints an empty list and exits with 0 if nothing needs attention', async () => {
+    for (const args of [[], ['-p', 'env']]) {
+      const { stdout, stderr, error } = await run(['status', '--attention', ...args]);
+      expect([stdout, stderr, error]).toEqual(['', 'Nothing needs attention.\n', null]);
+    }
+    const json = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect([json.stdout, json.error]).toEqual(['[]\n', null]);
+  });
+
   it('is limited to the named orders, or to the selected environment', async () => {
     await create('PAUSED', { status: 10, txId: 'd0' });
     await create('FROZEN', { status: 11, txId: 'd0' });
@@ -133,5 +159,10 @@ describe('status --attention', () => {
     expect([fine.stdout, fine.error]).toEqual(['[]\n', null]);
     const other = await run(['status', '--attention', '--json', '--sandbox']);
     expect([other.stdout, other.error]).toEqual(['[]\n', null]);
+  });
+
+  it.each(['--watch', '--exit-status'])('is rejected together with %s', async (flag) => {
+    const { error, stdout } = await run(['status', '--attention', flag]);
+    expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/base/errors.ts';
-import { failedOutcome, lateError, readOtherWay } from '../../../src/core/swaps/created.ts';
+import type { Quote } from '../../../src/core/swap/swap.ts';
+import { failedOutcome, lateError, readOtherWay, shortfall } from '../../../src/core/swaps/created.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { claimed, swapOf } from '../ledger/entries.ts';
 import { AT, signer } from '../ledger/policy/gates.ts';
@@ -44,6 +45,31 @@ it.each([
   ['a text', 'unknown'],
 ])('a create that failed with %s is recorded as %s', (error, outcome) => {
   expect(failedOutcome(error)).toBe(outcome);
+});
+
+it.each([
+  ['2.6', '2.5', '2.47', 'instead of the 2.6 ETH in the review (−5.0 %)'],
+  ['2.4', '2.5', '2.47', 'instead of the 2.5 ETH in the quote (−1.2 %)'],
+  ['2.5', '2.5', '2.47', 'instead of the 2.5 ETH in the quote (−1.2 %)'],
+  ['2.5', '2.5', '2.475', null],
+  ['2.5', '2.5', null, null],
+])('reviewed at %s, quoted at %s, a payout of %s is reported: %s', (reviewed, quoted, amount, words) => {
+  const { deposit: from, receive: to, amount: asked, lastSource, type } = CREATE;
+  const request = { from, to, amount: asked, lastSource, type };
+  const quote: Quote = {
+    ...request,
+    pair: 'BTC_ETH',
+    receive: quoted,
+    rate: '25',
+    min: '0.001',
+    max: null,
+    fee: null,
+  };
+  const swap = swapOf('KQWZPA');
+  const answer = { ...swap, receive: { ...swap.receive, amount } };
+  expect(shortfall({ request: CREATE, quote, reviewed, tolerance: '1' }, answer)).toEqual(
+    words === null ? [] : [`The order pays ${amount} ETH ${words}. Leaving it unfunded costs nothing.`],
+  );
 });
 
 it.each([

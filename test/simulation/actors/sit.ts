@@ -89,7 +89,6 @@ async function run({ program, ledger, sitting, order: before }: Seat) {
   );
   const printed = await runCommandLine({ ...program, ports }, args, {
     ports,
-    input: sitting.input,
     ...(sitting.at === 'pipe' ? {} : { prompter: person.prompter }),
     isRedirected: sitting.at === 'redirected',
     onWrite: (stream, text) => {
@@ -173,14 +172,11 @@ function personOf(
       return chosen.value;
     },
     search: async ({ message, source, back = false }) => {
-      for (;;) {
-        const answer = ask(message, { fresh: false, back });
-        const [first] = await source(answer === ENTER ? '' : answer);
-        // Whoever finds nothing types something else.
-        if (first === undefined) continue;
-        write(`${first.short ?? first.name}\n`);
-        return first.value;
-      }
+      const answer = ask(message, { fresh: false, back });
+      const [first] = await source(answer === ENTER ? '' : answer);
+      if (first === undefined) throw new TypeError(`No choice has ${answer}.`);
+      write(`${first.short ?? first.name}\n`);
+      return first.value;
     },
     input: async ({ message, default: usual = '', validate, inPlace, fresh = false, back = false }) => {
       for (;;) {

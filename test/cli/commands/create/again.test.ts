@@ -63,6 +63,18 @@ describe('payout and refund addresses of earlier swaps', () => {
     ]);
   });
 
+  it('can be replaced by typing a different address, which is validated', async () => {
+    await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    const run = await guided(ASKED, [{ search: 'Payout address', term: OTHER_ETH, pick: OTHER_ETH }, NO]);
+    expect(run.stderr).toContain(`   at address    ${OTHER_ETH}\n`);
+    const wrong = await guided(ASKED, [
+      { search: 'Payout address', term: XRP_ADDRESS, pick: XRP_ADDRESS },
+      { input: 'Payout address', answer: ETH_ADDRESS },
+      NO,
+    ]);
+    expect(wrong.stderr).toContain('Invalid payout address');
+  });
+
   it('are offered with the memo of the swap', async () => {
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345');
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '--no-memo');
@@ -163,6 +175,15 @@ describe('create --like', () => {
     expect(await orders(home)).toHaveLength(2);
   });
 
+  it('leads to the usual review', async () => {
+    const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    now += 20 * MINUTE;
+    const run = await guided(['--like', order, '0.3'], [NO]);
+    expect(run.stderr).toMatch(/ You send +0.3 BTC on BTC\n/);
+    expect(run.stderr).toContain(`   at address    ${ETH_ADDRESS}\n   with memo     none\n`);
+    expect(run.stderr).not.toContain('the same coins');
+  });
+
   it('requires a known order of the profile and warns if it has a mismatch', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     expect((await ran('create', '--like', 'NOSUCH', '--yes')).error).toMatchObject({
@@ -188,6 +209,56 @@ describe('create --like', () => {
     expect((await ran('create', '--like', order, '--dry-run')).error?.message).toBe(
       `Order ${order} cannot be repeated: swapctl cannot confirm that it is the requested swap.`,
     );
+  });
+});
+
+describe('a reused idempotency key on a terminal', () => {
+  it('is rejected if the memo differs, and otherwise returns the existing swap', async () => {
+    const asked = ['BTC', 'XRP', '0.1', '--float', '-a', XRP_ADDRESS, '--refund-address', BTC_ADDRESS];
+    const order = await made(...asked, '-m', '12345', '--idempotency-key', 'k');
+    const again = (memo: string) => guided([...asked, '-m', memo, '--idempotency-key', 'k'], []);
+    expect((await again('54321')).error).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('memo'),
+    });
+    expect((await again('12345')).stdout).toContain(order);
+    expect(await orders(home)).toHaveLength(1);
+  });
+});
+
+describe('a duplicate swap within ten minutes', () => {
+  it('is reported in the review, and on standard error with --yes', async () => {
+    const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    now += 3 * MINUTE;
+    const words = `Order ${order}, created 3 minutes ago, has the same coins, amount, address and memo. You would be creating a duplicate.\n`;
+    const again = (...args: readonly string[]) => ran('create', ...args, '--yes');
+    const { stderr } = await guided(['BTC', 'ETH', '0.10', '-a', ETH_ADDRESS], [NO]);
+    expect(stderr.replace(/\n {2}/g, ' ')).toContain(`warning: ${words}`);
+    for (const other of [
+      ['BTC', 'ETH', '0.11', '-a', ETH_ADDRESS],
+      ['BTC', 'ETH', '0.1', '-a', OTHER_ETH],
+      ['BTC', 'USDT:ETH', '0.1', '-a', ETH_ADDRESS],
+      ['BTC', 'ETH', '1', '--receive', '-a', ETH_ADDRESS],
+    ])
+      expect((await again(...other)).stderr).not.toContain('the same coins');
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).toContain(words);
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '-q')).stderr).not.toContain(
+      'the same coins',
+    );
+    now += 10 * MINUTE + 1;
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).not.toContain('the same coins');
+  });
+
+  it('is recognized by the same amount to receive with --receive', async () => {
+    const asked = ['BTC', 'ETH', '2', '--receive', '-a', ETH_ADDRESS];
+    const order = await made(...asked);
+    // The deposit for it is another one by now.
+    now += 3 * MINUTE;
+    expect((await ran('create', ...asked, '--yes')).stderr).toContain(
+      `Order ${order}, created 3 minutes ago, has the same coins`,
+    );
+    const deposit = ['BTC', 'ETH', '2', '-a', ETH_ADDRESS];
+    expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same coins');
   });
 });
 
@@ -228,5 +299,20 @@ describe('status of one swap that waits for its deposit', () => {
     now += 19 * MINUTE;
     const over = await status();
     expect(over.stdout).not.toMatch(/Send exactly|▀/);
+  });
+
+  it('shows no payment details if the swap has a mismatch', async () => {
+    const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    tamper(
+      ledgerFile(),
+      `update intents set first_snapshot = replace(snapshot, 'tb1', 'tb2'), request = request`,
+    );
+    const { stdout, stderr } = await runHere(['status', order], {
+      home,
+      terminals: AT_TERMINAL,
+      now: () => now,
+    });
+    expect(stderr).toContain('Do not fund it.');
+    expect(stdout).not.toMatch(/Send exactly|▀/);
   });
 });

@@ -114,6 +114,42 @@ test('a price that cannot be confirmed is reported, and trying again is the firs
 });
 
 describe('surrounding spaces and byte order marks', () => {
+  test('are removed from typed answers with a notice', async () => {
+    const home = await temporaryFolder();
+    const { stderr } = await create(
+      home,
+      ['BTC', 'ETH'],
+      [
+        { select: 'Which amount', pick: 'BTC you send' },
+        { input: 'Amount of BTC', answer: ' 0.1\t', preview: '0.1 BTC → ' },
+        { select: 'Rate', pick: 'floating' },
+        { input: 'Payout address for ETH', answer: `\ufeff${ADDRESSES.eth} ` },
+        { input: 'Refund address for BTC', answer: '  ' },
+        YES,
+      ],
+    );
+    expect(stderr).toContain('Removed spaces around the amount.\n');
+    expect(stderr).toContain('Removed spaces around the address.\n');
+    expect(await ledger(home)).toMatchObject([
+      { deposit: { amount: '0.1' }, receive: { address: ADDRESSES.eth }, refundAddress: null },
+    ]);
+  });
+
+  test.each([
+    [['quote', 'BTC', 'ETH', ' 0.1 '], 'amount'],
+    [['address', 'ETH', `\u00a0${ADDRESSES.eth}`], 'address'],
+    [['create', 'BTC', 'ETH', '0.1\ufeff', '-a', ADDRESSES.eth, '--dry-run'], 'amount'],
+    [['create', 'BTC', 'ETH', '0.1', '-a', `${ADDRESSES.eth}\r\n`, '--dry-run'], 'payout address'],
+    [
+      ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--min-receive', ' 1', '--dry-run'],
+      'amount of --min-receive',
+    ],
+  ])('are removed from the arguments %j with a notice', async (args, what) => {
+    const { error, stderr } = await runHere(args);
+    expect(error).toBeNull();
+    expect(stderr).toBe(`Removed spaces around the ${what}.\n`);
+  });
+
   test('are removed from a key pair in the environment with a notice', async () => {
     const { error, stderr } = await atService({}, async (env) =>
       runHere(['quote', 'BTC', 'ETH', '0.1'], {
@@ -126,6 +162,14 @@ describe('surrounding spaces and byte order marks', () => {
     );
     expect(error).toBeNull();
     expect(stderr).toBe('Removed spaces around the public key.\nRemoved spaces around the secret.\n');
+  });
+
+  test('are removed only around a value: a space inside an amount is rejected', async () => {
+    const { error } = await runHere(['quote', 'BTC', 'ETH', '0 .1']);
+    expect(error).toMatchObject({
+      code: 'invalid_amount',
+      message: 'Invalid amount 0 .1: it contains a space.',
+    });
   });
 });
 

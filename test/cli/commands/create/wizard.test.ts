@@ -11,6 +11,7 @@ import {
   ledger,
   orders,
   TRX_ADDRESS,
+  XRP_ADDRESS,
   YES,
 } from './wizard.ts';
 
@@ -164,6 +165,54 @@ onEachService(
         }
       });
 
+      test('asks for a memo on a network with memos and validates its form', async () => {
+        const home = await temporaryFolder();
+        const steps: readonly Step[] = [
+          {
+            input: 'Memo for XRP, exactly as the recipient gave it (leave empty if there is none)',
+            refused: [
+              ['abc', 'destination tag'],
+              ['4294967296', 'destination tag'],
+              ['007', 'destination tag'],
+            ],
+            answer: '12345',
+          },
+          YES,
+        ];
+        const { error, stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS], steps);
+        expect(error).toBeNull();
+        expect(stderr).toContain('   with memo     12345\n');
+        expect(await ledger(home)).toMatchObject([{ receive: { memo: '12345' } }]);
+      });
+
+      test('asks for confirmation if the memo is left empty', async () => {
+        const home = await temporaryFolder();
+        const steps: readonly Step[] = [
+          { input: 'Memo for XRP', answer: '' },
+          { confirm: 'Are you sure that the recipient does not need a memo?', answer: false },
+          { input: 'Memo for XRP', answer: '' },
+          { confirm: 'Are you sure that the recipient does not need a memo?', answer: true },
+          YES,
+        ];
+        const { error, stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS], steps);
+        expect(error).toBeNull();
+        expect(stderr).toContain('Many recipients, exchanges in particular, lose a payout');
+      });
+
+      test('does not ask for a memo if the address contains a memo', async () => {
+        const home = await temporaryFolder();
+        const xAddress = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
+        const { stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', xAddress], [YES]);
+        expect(stderr).toMatch(/ {3}with memo {5}[0-9]+\n/);
+      });
+
+      test('rejects an invalid --address before any question', async () => {
+        const home = await temporaryFolder();
+        const { error, prompter } = await create(home, ['BTC', 'ETH', '--address', TRX_ADDRESS], []);
+        expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
+        expect(prompter.asked).toEqual([]);
+      });
+
       test('rejects an amount outside the limits before it asks for an address', async () => {
         const home = await temporaryFolder();
         const { error } = await create(home, ['BTC', 'ETH', '0.00000001'], []);
@@ -246,6 +295,15 @@ onEachService(
         // Whoever was asked sees what to pay as well.
         for (const shown of [swap.order, 'Send exactly', swap.deposit.address])
           expect(stderr).toContain(shown);
+      });
+
+      test('names the missing flags if there is no terminal', async () => {
+        const home = await temporaryFolder();
+        const { error } = await create(home, ['BTC'], [], { terminals: [] });
+        expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
+        expect(error?.message).toContain('<to>, <amount>, --address, --yes');
+        const whole = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [], { terminals: [] });
+        expect(whole.error?.message).toBe('Without a terminal, create needs --yes.');
       });
 
       test.each([

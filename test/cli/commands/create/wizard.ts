@@ -15,6 +15,8 @@ export const YES: Step = { input: 'Create this swap? (y/N, e to change something
 export const NO: Step = { ...YES, answer: 'n' };
 /** The last question, answered with the Enter key alone. */
 export const ENTER: Step = { ...YES, answer: '' };
+/** The last question, answered with the wish to change something. */
+export const EDIT: Step = { ...YES, answer: 'e' };
 
 /** A run of `swapctl create` by a person at a terminal. */
 export interface GuidedRun extends RanHere {
