@@ -1,8 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, runProgram, startProgram } from '../helpers/program.ts';
+import { runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
-import { CREATE, inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
+import { CREATE, inScene, profileAt, SECRET, withoutSecrets } from '../helpers/scene.ts';
+
+const NO_FLAG = /^No flag takes a secret/;
+
+describe('a secret given as a flag', () => {
+  it.each([
+    [['--secret=', SECRET], 'Unknown flag --secret.'],
+    [['--password=', SECRET], 'Unknown flag --password.'],
+    [['--api-secret', '=', SECRET], 'Unknown flag --api-secret.'],
+    [['--key=', SECRET, '\n(Did you mean ', SECRET, '?)'], 'Unknown flag --key.'],
+    [['--private_key=', SECRET], 'Unknown flag --private.'],
+    [['--with-secret=', SECRET], '--with-secret takes no value.'],
+  ])('is not repeated, and the hint says that no flag takes a secret: %j', async (parts, message) => {
+    const home = await temporaryFolder();
+    for (const words of [
+      ['auth', 'login', parts.join('')],
+      ['auth', 'login', parts.join(''), '--json', '--debug'],
+    ]) {
+      const { error, stderr } = await runHere(words, { home });
+      expect(error).toMatchObject({ code: 'usage', message, hint: expect.stringMatching(NO_FLAG) });
+      expect(`${stderr}${error?.stack}${JSON.stringify(error?.details)}`).not.toContain(SECRET);
+    }
+  });
+
+  it('is not repeated if it is a separate argument, comes before the command or is attached to a short flag', async () => {
+    const home = await temporaryFolder();
+    for (const words of [
+      ['auth', 'login', '--secret', SECRET],
+      ['--secret', SECRET, 'quote', 'BTC', 'ETH', '1'],
+      ['quote', `-s${SECRET}`, 'BTC', 'ETH', '1'],
+      [`-s=${SECRET}`],
+    ]) {
+      for (const flags of [[], ['--debug'], ['--json']]) {
+        const run = withoutSecrets(await runMain([...words, ...flags], { home }));
+        expect([run.code, run.stdout]).toEqual([2, '']);
+        expect(run.stderr).toMatch(/Unknown flag (?:--secret|-s)/);
+      }
+    }
+  });
+});
 
 describe('a secret in SWAPCTL_SECRET_FILE instead of a path', () => {
   it('is not repeated by the error about the file', async () => {

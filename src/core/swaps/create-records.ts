@@ -138,7 +138,7 @@ function differentParts(a: CreateIntent | null, b: CreateIntent): readonly strin
 }
 
 /** The swap of a used key as it is now, or, if the service cannot be reached, as last seen and not fundable. */
-async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap> {
+export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap> {
   const swap = await asItIsNow(ports, entry);
   const { order, status, final } = swap;
   if (final)

@@ -56,6 +56,24 @@ describe('a deposit', () => {
 });
 
 describe('a swap', () => {
+  it('needs attention in status pause or frozen', () => {
+    expect([needOf(swapIn('pause')), needOf(swapIn('frozen'))]).toEqual(['pause', 'frozen']);
+  });
+
+  it('needs attention if it failed, was refunded to an unknown address, or is in doubt', () => {
+    const failed = swapIn('error', { deposit: { txId: 'f00d' }, refundAddress: 'a' });
+    expect([needOf(failed), needOf({ ...failed, refundAddress: null })]).toEqual([
+      'failed',
+      'failed-without-address',
+    ]);
+    const refund = swapIn('refund', { refundAddress: 'a' });
+    expect([needOf(refund), needOf({ ...refund, refundAddress: null })]).toEqual([
+      null,
+      'refund-without-address',
+    ]);
+    expect(needOf({ ...refund, doubts: ['went_backwards'] })).toBe('doubt');
+  });
+
   it('ranks by urgency: attention, ending window, in progress, waiting, ended', () => {
     const soon = new Date(NOW + MINUTE).toISOString();
     const ranked = ['frozen', 'exchanging', 'confirmation', 'unknown', 'new', 'success'].map((status) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
-import { deskWith, resultsOf, YES } from './desk.ts';
+import { deskWith, YES } from './desk.ts';
 
 /** A file of equal rows with these invoice numbers; an empty one has no label. */
 function invoices(...numbers: readonly string[]): string {
@@ -11,10 +11,6 @@ function invoices(...numbers: readonly string[]): string {
 
 const batch = (desk: Desk, text: string, ...flags: readonly string[]) =>
   desk.run(['batch', desk.file('rows.csv', text), ...YES, ...flags]);
-
-/** Order and invoice of each line. */
-const _paid = (run: Parameters<typeof resultsOf>[0]) =>
-  resultsOf(run).map(({ outcome, swap }) => [outcome, swap?.order, swap?.labels['invoice']]);
 
 describe('a row that differs from an earlier row only in its labels', () => {
   it('is rejected with row, order, both labels and the flags that would create it', async () => {

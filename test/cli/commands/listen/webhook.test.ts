@@ -22,6 +22,15 @@ describe('the signature of a webhook', () => {
       ),
     });
   });
+
+  it.each([
+    ['another secret', 'whsec_b3RoZXJzZWNyZXRvdGhlcnNlY3JldG90aGVy', EVENT.body, Date.now()],
+    ['another body', SECRET, `${EVENT.body} `, Date.now()],
+    ['another time', SECRET, EVENT.body, Date.now() - 600_000],
+  ])('is rejected by the reference library with %s', (_what, secret, body, at) => {
+    const headers = webhookHeaders(SECRET, EVENT, at);
+    expect(() => new Webhook(secret).verify(body, headers)).toThrow();
+  });
 });
 
 /** Sends one webhook to a server that answers like this. */
