@@ -1,5 +1,4 @@
 import { SwapctlError } from '../../../src/base/errors.ts';
-import { createClient } from '../../../src/core/client/client.ts';
 import type { ApiRequest, Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
@@ -38,6 +37,7 @@ import {
   USUAL_CREATES,
 } from '../world/agents.ts';
 import type { Program } from '../world/world.ts';
+import { clientFor } from './client.ts';
 import type { Errand } from './desk.ts';
 import { Host, type HostOptions } from './host.ts';
 
@@ -158,12 +158,7 @@ function portsOn({ ports, process, transport }: Program, wire: Wire): Ports {
   };
   const service = async () => {
     const found = await ports.service();
-    const { now, monotonic, sleep, random, signal } = ports;
-    const { baseUrl, credentials } = process.account;
-    const client = createClient({
-      ...{ baseUrl, credentials, signal, now, monotonic, sleep, random, transport: carry },
-      timeoutMs: 30_000,
-    });
+    const client = clientFor(ports, process.account, { transport: carry });
     const quote: typeof client.quote = async (request) => {
       const { amount, receive, ...rest } = await client.quote(request);
       const times = (text: string, by: number) => (by === 1 ? text : (Number(text) * by).toFixed(6));

@@ -1,5 +1,4 @@
 import { attempt, SwapctlError } from '../../../src/base/errors.ts';
-import { createClient } from '../../../src/core/client/client.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
 import { ownerOf } from '../../../src/core/ledger/entry.ts';
 import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
@@ -19,6 +18,7 @@ import {
   UNUSABLE_URLS,
 } from '../world/misinformed.ts';
 import type { Program } from '../world/world.ts';
+import { answerOf, clientFor } from './client.ts';
 import type { Errand } from './desk.ts';
 import { wireMistake } from './wire.ts';
 
@@ -102,16 +102,16 @@ function lineOf({ fundable, status, final, doubts, receive }: SwapDescription | 
 }
 
 /** The ports of a program whose service gives an answer. */
-function portsFor({ ports, process, world }: Program, answer: Misinformed): Ports {
+function portsFor(program: Program, answer: Misinformed): Ports {
+  const { ports } = program;
   const endpoint = ENDPOINTS[answer.about];
   const transport: Transport = async (request) => {
-    const { status, text, headers } = await world.service.handle(request, process.account);
-    const retryAfter = headers['retry-after'] ?? null;
-    if (request.endpoint !== endpoint) return { status, text, headers, retryAfter };
+    const answered = await answerOf(program, request);
+    if (request.endpoint !== endpoint) return answered;
     const { instead, edits } = answer;
     if (instead !== null)
       return { status: instead[0], text: instead[1], headers: {}, retryAfter: instead[2] ?? null };
-    return { status, text: edited(text, edits), headers, retryAfter };
+    return { ...answered, text: edited(answered.text, edits) };
   };
   const environment = answer.isLive ? 'live' : 'sandbox';
   const listed = ({ deposit, ...coin }: Coin): Coin => ({
@@ -124,13 +124,7 @@ function portsFor({ ports, process, world }: Program, answer: Misinformed): Port
     owner: async () => ({ ...(await ports.owner()), environment }),
     service: async () => {
       const service = await ports.service();
-      const { now, monotonic, sleep, random, signal } = ports;
-      const { baseUrl, credentials } = service;
-      const client = createClient({
-        ...{ baseUrl, credentials, signal, now, monotonic, sleep, random, transport },
-        timeoutMs: 30_000,
-      });
-      return { ...service, environment, client };
+      return { ...service, environment, client: clientFor(ports, service, { transport }) };
     },
   };
 }

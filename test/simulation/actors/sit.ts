@@ -1,6 +1,5 @@
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { GoneBack, type Prompter } from '../../../src/cli/terminal/questions.ts';
-import { createClient } from '../../../src/core/client/client.ts';
 import type { ApiRequest, Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { openSqliteInMemory } from '../../../src/core/database/sqlite/sqlite.ts';
@@ -21,6 +20,7 @@ import {
   type Sitting,
 } from '../world/seated.ts';
 import type { Program } from '../world/world.ts';
+import { answerOf, clientFor } from './client.ts';
 import { runCommandLine } from './command-line.ts';
 import type { Errand } from './desk.ts';
 import { edited } from './misinform.ts';
@@ -200,11 +200,12 @@ function personOf(
 
 /** The ports of a command line, whose service says what its case says. */
 function portsFor(
-  { ports, process, world }: Program,
+  program: Program,
   { ledger, reused }: Seat['ledger'],
   sitting: Sitting,
   happen: (happening: WithoutPlace) => void,
 ): Ports {
+  const { ports, process } = program;
   const stop = new AbortController();
   const deadline = ports.monotonic() + sitting.timeout;
   const priced = pricing(sitting);
@@ -220,12 +221,11 @@ function portsFor(
     }
     if (sitting.isUnreached && endpoint === 'get-transaction')
       throw new TransportError('unreachable', false, 'ECONNREFUSED');
-    const answered = await world.service.handle(served(request, sitting), process.account);
-    const { status, headers } = answered;
+    const answered = await answerOf(program, served(request, sitting));
     const [own = '', theirs = ''] = sitting.renamed ?? [];
     const text =
       sitting.renamed === null ? answered.text : answered.text.replaceAll(`"${theirs}"`, `"${own}"`);
-    const good = status < 300;
+    const good = answered.status < 300;
     const { answer, price } = good ? priced(request, text) : { answer: text, price: null };
     if (price !== null) happen({ kind: 'priced', price });
     if (good && isCreate) {
@@ -233,7 +233,7 @@ function portsFor(
       if (sitting.breaks.includes('ledger full')) reused.keeper.exec(NO_MORE_ROOM);
     }
     if (sitting.isStopped && endpoint === 'get-transaction') stop.abort(new InterruptedError('SIGINT'));
-    return { status, text: answer, headers, retryAfter: headers['retry-after'] ?? null };
+    return { ...answered, text: answer };
   };
   const sleep = async (milliseconds: number, stopped?: AbortSignal) => {
     stop.signal.throwIfAborted();
@@ -249,12 +249,7 @@ function portsFor(
     ...{ signal: stop.signal, sleep, deadline: () => deadline, ledger: async () => ledger },
     service: async () => {
       const service = await ports.service();
-      const { baseUrl, credentials } = service;
-      const { now, monotonic, random } = ports;
-      const client = createClient({
-        ...{ baseUrl, credentials, signal: stop.signal, now, monotonic, sleep, random, transport, deadline },
-        timeoutMs: 30_000,
-      });
+      const client = clientFor({ ...ports, signal: stop.signal, sleep }, service, { transport, deadline });
       return {
         ...service,
         client,

@@ -1,9 +1,10 @@
 import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
-import { createClient } from '../../../src/core/client/client.ts';
+import type { Transport } from '../../../src/core/client/transport.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { BUDGET } from '../model/budget.ts';
 import { FORMULAS, LISTS, LONG_LIST, MARK, TRANSACTIONS } from '../world/typed.ts';
 import type { Program } from '../world/world.ts';
+import { answerOf, clientFor } from './client.ts';
 import { type Printed, runCommandLine, type Typed } from './command-line.ts';
 import type { Errand } from './desk.ts';
 
@@ -78,24 +79,20 @@ class Script {
     return this.program.world.model.fail('typed', words);
   }
 
-  /** The ports of the program, to which the service says what it is told to say. */
+  /** The ports of the program, with the changed answers of {@link says}. */
   #ports(): Ports {
-    const { ports, process, world } = this.program;
+    const { ports } = this.program;
+    const transport: Transport = async (request) => {
+      const answer = await answerOf(this.program, request);
+      const change = this.#says.get(request.query?.['id'] ?? '');
+      return change === undefined ? answer : { ...answer, text: change(answer.text) };
+    };
     return {
       ...ports,
       service: async () => {
         const service = await ports.service();
-        const { now, monotonic, sleep, random, signal } = ports;
-        const { baseUrl, credentials } = service;
-        const lying = createClient({
-          ...{ baseUrl, credentials, signal, now, monotonic, sleep, random, timeoutMs: 30_000 },
-          transport: async (request) => {
-            const { status, text, headers } = await world.service.handle(request, process.account);
-            const change = this.#says.get(request.query?.['id'] ?? '') ?? ((same: string) => same);
-            return { status, text: change(text), headers, retryAfter: headers['retry-after'] ?? null };
-          },
-        });
-        return { ...service, client: { ...service.client, transaction: lying.transaction } };
+        const { transaction } = clientFor(ports, service, { transport });
+        return { ...service, client: { ...service.client, transaction } };
       },
     };
   }
@@ -148,6 +145,7 @@ async function failing(script: Script): Promise<void> {
 interface Shown {
   readonly order: string;
   readonly fundable: boolean;
+  readonly paymentUri: string | null;
 }
 
 /** Without its ledger, nothing can be compared with what was agreed. */
@@ -155,10 +153,12 @@ async function unreadable(script: Script): Promise<void> {
   const order = await script.created();
   const { ports } = script.program;
   const ledger = () => Promise.reject(new StorageError('The database is gone.'));
+  if (!(await script.json<Shown>(['status', order])).fundable) throw script.fail(`${order} is not fundable`);
   const { stdout, stderr } = await script.run(['status', order, '--json'], 0, {
     ports: { ...ports, ledger },
   });
-  if ((JSON.parse(stdout) as Shown).fundable || !/Do not fund it/.test(stderr))
+  const { fundable, paymentUri } = JSON.parse(stdout) as Shown;
+  if (fundable || paymentUri !== null || !/Do not fund it until the ledger can be read/.test(stderr))
     throw script.fail(`${order} is fundable without a ledger, with: ${stderr}`);
 }
 

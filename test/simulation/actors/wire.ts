@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { attempt, SwapctlError } from '../../../src/base/errors.ts';
-import { createClient } from '../../../src/core/client/client.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { createWithoutLedger } from '../../../src/library/create.ts';
 import { type GotOptions, wire } from '../stand-ins/got.ts';
 import { PAYEES } from '../world/coins.ts';
 import { WIRES, type Wire } from '../world/wires.ts';
 import type { Program } from '../world/world.ts';
+import { answerOf, clientFor, TIMEOUT_MS } from './client.ts';
 
 const REQUEST = {
   from: { coin: 'BTC', network: 'BTC' },
@@ -16,17 +16,17 @@ const REQUEST = {
   address: PAYEES.ETH[0],
 };
 
-/** What a program without a ledger is told wrongly of what happened on the way of its create; null for nothing. */
+/** What a program without a ledger learns wrongly about a create whose connection fails; null for nothing. */
 export async function wireMistake(program: Program): Promise<string | null> {
   const { ports } = program;
   for (const each of WIRES) {
     let opened = 0;
     let followed: string | null = null;
-    wire.open = (url, options) => {
+    wire.open = (options) => {
       opened += 1;
       const { location } = each.headers ?? {};
       if (options.followRedirect !== false && location !== undefined) followed = location;
-      return streamOf(program, each, { url, options });
+      return streamOf(program, each, options);
     };
     const began = ports.monotonic();
     const ended = await attempt(() => createWithoutLedger(portsFor(program, each), REQUEST));
@@ -41,7 +41,6 @@ export async function wireMistake(program: Program): Promise<string | null> {
   return null;
 }
 
-const TIMEOUT_MS = 30_000;
 /** The time limit of the create, and of a quote before it. */
 const MAX_MS = 2 * TIMEOUT_MS;
 
@@ -51,22 +50,18 @@ function portsFor({ ports }: Program, { timeLeft }: Wire): Ports {
     ...ports,
     service: async () => {
       const service = await ports.service();
-      const { now, monotonic, sleep, random, signal } = ports;
-      const { baseUrl, credentials } = service;
-      const { create } = createClient({
-        ...{ baseUrl, credentials, signal, now, monotonic, sleep, random, timeoutMs: TIMEOUT_MS },
-        ...(timeLeft === undefined ? {} : { deadline: monotonic() + timeLeft }),
-      });
+      const limit = timeLeft === undefined ? {} : { deadline: ports.monotonic() + timeLeft };
+      const { create } = clientFor(ports, service, limit);
       return { ...service, client: { ...service.client, create } };
     },
   };
 }
 
-/** A request of got, to which happens what the wire says. */
+/** The stream that got returns for a request, with the events of a wire. */
 function streamOf(
-  { process, world }: Program,
+  program: Program,
   { refused, isSelfSigned, status, headers = {}, body, pauses = 0, ends }: Wire,
-  { options }: { readonly url: URL; readonly options: GotOptions },
+  options: GotOptions,
 ): PassThrough {
   const stream = new PassThrough();
   const request = new EventEmitter();
@@ -78,7 +73,7 @@ function streamOf(
   const fail = (code: string) => stream.destroy(Object.assign(new Error('It failed.'), { code }));
   const pause = async () => {
     if (pauses > (options.timeout.socket ?? Number.POSITIVE_INFINITY)) fail('ETIMEDOUT');
-    await process.pause(pauses + 1);
+    await program.process.pause(pauses + 1);
   };
   const happen = async () => {
     await pause();
@@ -97,7 +92,7 @@ function streamOf(
     await pause();
     if (body === 'answer') {
       const sent = { endpoint: 'create-transaction' as const, body: options.body ?? '' };
-      const { text } = await world.service.handle(sent, process.account);
+      const { text } = await answerOf(program, sent);
       stream.write(text.slice(0, 10));
       await pause();
       stream.write(text.slice(10));

@@ -10,12 +10,12 @@ export interface GotOptions {
 }
 
 /** What opens a request where a world has a wire. */
-export const wire: { open: ((url: URL, options: GotOptions) => Duplex) | null } = { open: null };
+export const wire: { open: ((options: GotOptions) => Duplex) | null } = { open: null };
 
 /** No request leaves the simulation: mostly the transport is replaced at the client's own port, and elsewhere the wire. */
 export const got = {
-  stream(url: URL, options: GotOptions): Duplex {
+  stream(_url: URL, options: GotOptions): Duplex {
     if (wire.open === null) throw new TypeError('The simulation has no sockets.');
-    return wire.open(url, options);
+    return wire.open(options);
   },
 };

@@ -1,11 +1,11 @@
 import { SwapctlError } from '../../../src/base/errors.ts';
-import { createClient } from '../../../src/core/client/client.ts';
 import type { CoinList } from '../../../src/core/client/coin-list-cache.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import type { RateType } from '../../../src/core/swap/swap.ts';
 import type { Ports, Service as ServicePort } from '../../../src/core/swaps/ports.ts';
+import { clientFor } from '../actors/client.ts';
 import { USE_CASES } from '../actors/programs.ts';
 import type { Ended, Run } from '../actors/stage.ts';
 import { Model } from '../model/model.ts';
@@ -188,15 +188,9 @@ export class World {
   #program(process: Process, isBudgeted: boolean): Program {
     const { credentials, owner, baseUrl } = process.account;
     const transport = this.#network.transportOf(process, isBudgeted);
-    const client = createClient({
-      baseUrl,
-      credentials,
-      timeoutMs: 30_000,
-      signal: process.signal,
-      now: process.now,
-      monotonic: process.monotonic,
-      sleep: process.sleep,
-      random: this.faults.random.next,
+    const { now, monotonic, sleep, signal } = process;
+    const { random } = this.faults;
+    const client = clientFor({ now, monotonic, sleep, signal, random: random.next }, process.account, {
       transport,
     });
     const windows: Pick<ServicePort, 'depositWindow' | 'clockAhead'> = this.plan.knowsWindows

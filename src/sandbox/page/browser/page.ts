@@ -157,7 +157,7 @@ async function runElementAction(
     const news = await action(element.getAttribute('data-value') ?? '', fields);
     if (news !== null) announce(news);
     await poll();
-    // Whoever has gone on meanwhile keeps the focus.
+    // Not if the person has moved the focus meanwhile.
     if (name === 'open-order' && document.activeElement === focused)
       document.getElementById('order-title')?.focus();
     return true;
