@@ -160,10 +160,20 @@ const YESES: readonly (readonly [what: string, answers: unknown])[] = [
   ['the end in small letters', typed(END.toLowerCase())],
 ];
 
+/** The person said no; in the older revision, the SDK refuses an answer of another shape. */
+const DECLINED = /code\W+declined\b|Invalid result for elicitation/;
+/** The two prices, and the change. */
+const WORSE = /code\W+invalid_amount\b.*reviewed [0-9.]+ XRP, now [0-9.]+ XRP \(−[0-9.]+ %\)/;
+
 const answered =
   (sent: number) =>
   ([what, answers]: readonly [string, unknown]): AgentCreate =>
-    create(what, { hasForms: true, sent, next: ({ id }) => [{ state: id, answers }] });
+    create(what, {
+      hasForms: true,
+      sent,
+      ...(sent === 0 ? { says: DECLINED } : {}),
+      next: ({ id }) => [{ state: id, answers }],
+    });
 
 /** Forms and ids that every host can give back. */
 const ANSWERED: readonly AgentCreate[] = [...YESES.map(answered(1)), ...NO.map(answered(0))];
@@ -304,7 +314,7 @@ const AGAIN = [
     },
   }),
   create('a confirmation that was tried for another request', {
-    says: /was used before/,
+    says: /code\W+declined\b.*was used before/,
     next: ({ id }) => [{ args: { amount: '2', approval: id } }, { args: { approval: id } }],
   }),
   ...eitherWay('a create whose answer is lost', { sent: 1, isLost: true, ends: 'refused' }).map(
@@ -315,7 +325,7 @@ const AGAIN = [
 
 const LATE = [
   ...eitherWay('a confirmation in time', { pause: 295, sent: 1 }),
-  create('a late confirmation', { pause: 301, says: /has expired/ }),
+  create('a late confirmation', { pause: 301, says: /code\W+declined\b.*has expired/ }),
   create('a late confirmation, in a form', { pause: 301, hasForms: true }),
   ...eitherWay('a very late confirmation', { pause: 4000 }),
 ];
@@ -330,8 +340,8 @@ const LARGER = { receive: true, amount: '500', minReceive: undefined };
 const PRICED = inTurns(
   ['a price that has become better', { shown: 0.9, sent: 1 }],
   ['a price that has hardly become worse', { shown: 1.005, sent: 1 }],
-  ['a price that has become worse', { shown: 1.05 }],
-  ['a price that has become worse, in a form', { shown: 1.05 }],
+  ['a price that has become worse', { shown: 1.05, says: WORSE }],
+  ['a price that has become worse, in a form', { shown: 1.05, says: WORSE }],
   ['a fixed price that has hardly become worse', { shown: 1.005, args: { type: 'fixed' } }],
   ['a deposit that has become larger', { shown: 1.05, args: LARGER }],
 );
