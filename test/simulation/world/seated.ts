@@ -439,7 +439,7 @@ const UNCHANGED = { updates: 0, exitCode: DECLINED };
 const AS_SCRIPT = { at: 'pipe', answers: [], more: ['--yes'] } as const;
 
 const PAID_ELSEWHERE = { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) };
-const INSIDE = /it contains a memo, but the service has no field for one here/;
+const INSIDE = /"code":"invalid_address".*it contains a memo, but the service has no field for one here/;
 const OFTEN = /XRP often needs a memo, but the service has no field for a refund memo/;
 const KEYED_AGAIN = { more: ['--yes', '--idempotency-key', 'bill-79'] };
 
@@ -729,7 +729,7 @@ const MORE: readonly (readonly Sitting[])[] = [
     create(wanted, { edits, said, isFundable: false }),
     command(['status', ORDER, '--json'], {
       later: edits,
-      said: /"fundable": false/,
+      said: /"fundable": false.*"doubts": \[ "deposit_address_odd" \]/,
       unsaid: ['"paymentUri": "'],
     }),
   ]),
@@ -743,13 +743,14 @@ const MORE: readonly (readonly Sitting[])[] = [
     of('0.53'),
     refund(BACK, {
       ...{ isForgotten: true, ...AS_SCRIPT, later: NOWHERE, updates: 0, exitCode: UNREADABLE },
-      said: /does not show the network of the deposit/,
+      more: ['--yes', '--json'],
+      said: /"code":"bad_response".*does not show the network of the deposit.*"httpStatus":200/,
     }),
   ],
   [
-    unsent({ ...OF_XRP, refund: TAGGED }, USAGE, { at: 'pipe', more: ['--yes'], said: INSIDE }),
+    unsent({ ...OF_XRP, refund: TAGGED }, USAGE, { at: 'pipe', more: ['--yes', '--json'], said: INSIDE }),
     scripted({ ...OF_XRP, amount: '131' }, FIRST_OF_LEDGER),
-    refund(TAGGED, { ...AS_SCRIPT, updates: 0, exitCode: USAGE, said: INSIDE }),
+    refund(TAGGED, { ...AS_SCRIPT, more: ['--yes', '--json'], updates: 0, exitCode: USAGE, said: INSIDE }),
     command(['refund', ORDER], {
       answers: [ENTER],
       exitCode: DECLINED,

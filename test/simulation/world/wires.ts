@@ -1,34 +1,34 @@
-/** What happens on the way of a create after its connection was asked for. */
+/** What happens to the connection of a create. */
 export interface Wire {
   readonly what: string;
-  /** Code of the error before the connection stands; null if it does. */
+  /** System code of an error before the connection is established. */
   readonly refused?: string;
-  /** A certificate that no one has signed. */
+  /** The certificate is self-signed. */
   readonly isSelfSigned?: boolean;
-  /** HTTP status; null for none. */
+  /** HTTP status of the response, if there is one. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What comes: the answer of the service, nothing, or so many bytes. */
+  /** Body: the answer of the service, or this many bytes. */
   readonly body?: 'answer' | number;
-  /** Milliseconds before the answer, between its head and its body, and between two halves of that. */
+  /** Pause before each part of the answer, in milliseconds. */
   readonly pauses?: number;
-  /** Code of the error that ends it; `hang` for no end. */
+  /** System code of the error that ends the connection; `hang` if it never ends. */
   readonly ends?: string;
-  /** Milliseconds that `--timeout` leaves; null for no limit. */
+  /** Milliseconds left of `--timeout`; without it, there is no limit. */
   readonly timeLeft?: number;
-  /** What the program must be told: the outcome, or a created swap. */
+  /** Expected outcome of the error, or a created swap. */
   readonly outcome: 'nothing-sent' | 'unknown' | 'created';
   readonly said?: RegExp;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** Everything that a socket may do. A create counts as not sent only while its connection did not stand. */
+/** Failures of connections. A create counts as not sent only if its connection was never established. */
 export const WIRES: readonly Wire[] = [
   { what: 'an answer', status: 201, body: 'answer', outcome: 'created' },
   { what: 'an answer with pauses', status: 201, body: 'answer', pauses: 4_000, outcome: 'created' },
   { what: 'a late answer', status: 201, body: 'answer', pauses: 2_000, timeLeft: 1_000, outcome: 'created' },
-  { what: 'no time', status: 201, body: 'answer', timeLeft: 0, outcome: 'nothing-sent' },
+  { what: 'a time limit that is over', status: 201, body: 'answer', timeLeft: 0, outcome: 'nothing-sent' },
   { what: 'a refused connection', refused: 'ECONNREFUSED', outcome: 'nothing-sent' },
   {
     what: 'an unknown host',
@@ -37,18 +37,18 @@ export const WIRES: readonly Wire[] = [
     said: /resolve/,
   },
   {
-    what: 'a certificate of its own',
+    what: 'a self-signed certificate',
     isSelfSigned: true,
     status: 201,
     body: 'answer',
     outcome: 'nothing-sent',
   },
-  { what: 'a reset', ends: 'ECONNRESET', outcome: 'unknown' },
+  { what: 'a reset connection', ends: 'ECONNRESET', outcome: 'unknown' },
   { what: 'something that is not HTTP', ends: 'HPE_INVALID_CONSTANT', outcome: 'unknown' },
   { what: 'an answer that cannot be unpacked', status: 201, ends: 'Z_DATA_ERROR', outcome: 'unknown' },
   { what: 'a cut answer', status: 201, body: 10, ends: 'ECONNRESET', outcome: 'unknown' },
   { what: 'another protocol', status: 101, outcome: 'unknown' },
-  { what: 'silence', ends: 'hang', outcome: 'unknown' },
+  { what: 'no response', ends: 'hang', outcome: 'unknown' },
   { what: 'an answer without an end', status: 201, body: 10, ends: 'hang', outcome: 'unknown' },
   { what: 'a redirect', status: 302, headers: { location: 'https://other.example/api' }, outcome: 'unknown' },
   {
