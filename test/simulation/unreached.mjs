@@ -351,7 +351,7 @@ export const REASONS = {
   },
   'swaps/pair.ts': {
     correctedPair: 'a service that requires networks',
-    choicesOf: 'a coin that is quoted without a network, of which the service lists several networks',
+    openNetworks: 'a quote at a terminal without networks',
     refuseSameSides: 'one coin on one network on both sides',
     requireNetworks: 'a service that requires networks',
     spelledCoin: 'a coin whose network the service does not list',
