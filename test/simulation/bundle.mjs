@@ -9,11 +9,12 @@ const ROOT = join(HERE, '..', '..');
 const STAND_INS = join(HERE, 'stand-ins');
 const OUT = join(ROOT, 'node_modules', '.cache', 'swapctl-simulation');
 
-/** Modules in whose place the simulated run has others: they reach for randomness, timers, sockets or files. */
+/** Modules in whose place the simulated run has others: they reach for randomness, timers, sockets or keychains. */
 const REPLACED = new Map([
   ['node:crypto', 'crypto.ts'],
   ['node:timers/promises', 'timers.ts'],
   ['got', 'got.ts'],
+  ['@napi-rs/keyring', 'keyring.ts'],
 ]);
 
 /** Modules of the command line in whose place it has others: they open sockets and temporary files. */

@@ -28,6 +28,11 @@ export interface Typed {
   readonly secret?: string | undefined;
   /** Writes to standard input, and reads what comes. */
   readonly talk?: { readonly stdin: PassThrough; onOutput(text: string): void };
+  readonly env?: Readonly<Record<string, string>>;
+  /** A clock in place of the program's. */
+  readonly time?: Pick<Program['ports'], 'now' | 'monotonic' | 'sleep'>;
+  /** What makes the context, in place of the ports of the program. */
+  readonly wiring?: (parts: ProcessIo, flags: GlobalFlags) => Context;
 }
 
 /** A key pair, and how its service is reached. */
@@ -69,12 +74,13 @@ export async function runCommandLine(
   if (typed.talk === undefined) stdin.end(typed.input ?? '');
   processIds += 1;
   const processId = processIds;
-  const { signal, now, monotonic, sleep } = typed.ports ?? program.ports;
-  wirings.set(processId, (parts, flags) => contextOf(program, typed, parts, flags));
+  const { signal } = typed.ports ?? program.ports;
+  const { now, monotonic, sleep } = typed.time ?? typed.ports ?? program.ports;
+  wirings.set(processId, typed.wiring ?? ((parts, flags) => contextOf(program, typed, parts, flags)));
   try {
     const exitCode = await main(args, {
       streams: { stdin, stdout: output('stdout'), stderr: output('stderr') },
-      env: { HOME, TERM: 'dumb', NO_COLOR: '1' },
+      env: typed.env ?? { HOME, TERM: 'dumb', NO_COLOR: '1' },
       platform: 'linux',
       ...{ processId, signal, now, monotonic, sleep },
       ...(typed.prompter === undefined ? {} : { prompter: typed.prompter }),

@@ -9,6 +9,7 @@ import { agent } from './agent.ts';
 import { type Errand, write } from './desk.ts';
 import { libraryOf } from './library.ts';
 import { misinform } from './misinform.ts';
+import { operate } from './operate.ts';
 import { rerun } from './rerun.ts';
 import { sit } from './sit.ts';
 import { spoil } from './spoil.ts';
@@ -70,6 +71,7 @@ const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
     type,
     sit,
     agent,
+    operate,
   },
 };
 

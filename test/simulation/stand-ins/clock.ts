@@ -6,6 +6,7 @@ export const simulated = {
   /** Milliseconds since the world began. */
   now: () => 0,
   sleep: async (_milliseconds: number): Promise<void> => undefined,
+  after: (_milliseconds: number, _work: () => void): void => undefined,
 };
 
 /** Stands for the global of Node. */
@@ -18,6 +19,6 @@ export function setImmediate(work: () => void): void {
 
 /** Stands for the global of Node. */
 export function setTimeout(work: () => void, milliseconds = 0): { unref(): void } {
-  void simulated.sleep(milliseconds).then(work);
+  simulated.after(milliseconds, work);
   return { unref: () => undefined };
 }

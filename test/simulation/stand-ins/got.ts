@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 
 /** Options of got that decide where a request goes, and when it is given up. */
 export interface GotOptions {
+  readonly method?: string;
   readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly followRedirect?: boolean;
@@ -10,12 +11,12 @@ export interface GotOptions {
 }
 
 /** What opens a request where a world has a wire. */
-export const wire: { open: ((options: GotOptions) => Duplex) | null } = { open: null };
+export const wire: { open: ((options: GotOptions, url: URL) => Duplex) | null } = { open: null };
 
 /** No request leaves the simulation: mostly the transport is replaced at the client's own port, and elsewhere the wire. */
 export const got = {
-  stream(_url: URL, options: GotOptions): Duplex {
+  stream(url: URL, options: GotOptions): Duplex {
     if (wire.open === null) throw new TypeError('The simulation has no sockets.');
-    return wire.open(options);
+    return wire.open(options, url);
   },
 };

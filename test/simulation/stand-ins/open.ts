@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Database, DatabaseOptions, Migration } from '../../../src/core/database/database.ts';
 import { InMemory } from '../../../src/core/database/database.ts';
+import * as real from '../../../src/core/database/open.ts';
 import { openSqliteInMemory } from '../../../src/core/database/sqlite/sqlite.ts';
 
 /** Opens a simulated disk. */
@@ -11,6 +13,9 @@ type Mount = <Schema>(
 
 /** Simulated disks by their paths. */
 export const mounts = new Map<string, Mount>();
+
+/** The folder of a machine whose databases are real files; null in a world without one. */
+export const machine: { folder: string | null } = { folder: null };
 
 export function isPostgresUrl(_location: unknown): _location is never {
   return false;
@@ -43,6 +48,8 @@ export async function openDatabase<Schema>(
       close: async () => undefined,
     } as unknown as Database<Schema>;
   }
+  if (machine.folder !== null)
+    return real.openDatabase<Schema>(resolve(machine.folder, location), migrations, options);
   const mount = mounts.get(location);
   if (mount === undefined) throw new TypeError(`No simulated disk at ${location}.`);
   return mount<Schema>(migrations, options);
@@ -64,6 +71,7 @@ async function openInMemory(location: InMemory, migrations: readonly Migration[]
   return database;
 }
 
-export function inspectDatabase(): never {
-  throw new TypeError('The simulation inspects no database.');
+export function inspectDatabase(...of: Parameters<typeof real.inspectDatabase>) {
+  if (machine.folder === null) throw new TypeError('The simulation inspects no database.');
+  return real.inspectDatabase(...of);
 }

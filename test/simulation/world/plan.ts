@@ -131,7 +131,8 @@ export type ErrandName =
   | 'rerun'
   | 'type'
   | 'sit'
-  | 'agent';
+  | 'agent'
+  | 'operate';
 
 /** How often each fault strikes where it may, in a world that has it. */
 const RATES: Readonly<Record<Fault, readonly number[]>> = {

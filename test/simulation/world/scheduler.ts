@@ -41,6 +41,11 @@ export class Scheduler {
     return new Promise((resolve) => this.after(milliseconds, resolve));
   }
 
+  /** Work that takes no simulated time, although it waits for files or processes of the real machine. */
+  whole<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => this.after(0, () => work().then(resolve, reject)));
+  }
+
   /** Lets things happen until a time, or until the work is done. Then nothing is under way but waits. */
   async run(until: number, isDone: () => boolean, onStep: () => void): Promise<void> {
     while (!isDone()) {

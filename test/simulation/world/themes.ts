@@ -458,6 +458,11 @@ const FROM_SEED_43: Readonly<Record<string, Theme>> = {
   }),
 };
 
+const FROM_SEED_19: Readonly<Record<string, Theme>> = {
+  /** Command lines are run on a real machine, whose files, environment and programs are not as they should be. */
+  machine: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'operate', habits: ['never'] }),
+};
+
 /** Lists of themes with turns of their own: every fifteenth seed from the first one; the others of the first 300 stay as they were. */
 const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
@@ -466,6 +471,7 @@ const TURNS = [
   { themes: FROM_SEED_16, first: 16, last: 46 },
   { themes: FROM_SEED_44, first: 44, last: 149 },
   { themes: FROM_SEED_43, first: 43, last: 88 },
+  { themes: FROM_SEED_19, first: 19, last: 19 },
   { themes: FROM_SEED_65, first: 65, last: 110 },
 ];
 

@@ -87,6 +87,7 @@ export class World {
     const scheduler = new Scheduler(new Random(`${seed} scheduler`));
     simulated.now = () => scheduler.now;
     simulated.sleep = (milliseconds) => scheduler.sleep(milliseconds);
+    simulated.after = (milliseconds, work) => void scheduler.sleep(milliseconds).then(work);
     const told: { line(words: string): void; failed(words: string): void } = {
       line: () => undefined,
       failed: () => undefined,

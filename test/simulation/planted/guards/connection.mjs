@@ -24,7 +24,6 @@ export const CONNECTION = [
     file: 'src/cli/settings/store.ts',
     find: 'baseUrl: checkBaseUrl(baseUrl)',
     replace: 'baseUrl',
-    test: 'test/cli/settings/store.test.ts',
   },
   {
     name: 'env-url-unchecked',
@@ -32,7 +31,6 @@ export const CONNECTION = [
     file: 'src/cli/settings/env-profile.ts',
     find: "checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '')",
     replace: "env['SWAPCTL_BASE_URL'] ?? ''",
-    test: 'test/cli/settings/settings.test.ts',
   },
   {
     name: 'any-certificate',

@@ -23,7 +23,6 @@ export const MACHINE = [
     find: 'if (isPostgresUrl(location) || isAbsolute(location)) return location;',
     replace:
       "if (isPostgresUrl(location) || isAbsolute(location) || location.startsWith('./')) return location;",
-    test: 'test/core/ledger/ledger.test.ts',
   },
   {
     name: 'empty-ledger-is-new',

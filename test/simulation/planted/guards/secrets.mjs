@@ -11,9 +11,7 @@ const CALL = 'src/core/partner-api/redact-call.ts';
 const COMPILED = 'bin/compile-cache.js';
 
 const KEPT_SECRETS = 'test/safety/kept-secrets.test.ts';
-const STORE_TEST = 'test/cli/settings/store.test.ts';
 const KEYCHAIN = 'test/cli/settings/keychain.test.ts';
-const COIN_LIST = 'test/core/client/coin-list.test.ts';
 const SUPPORT = 'test/cli/commands/history/support.test.ts';
 const COMMAND = 'test/cli/settings/secret-command.test.ts';
 const RECORD = 'test/cli/commands/sandbox/record/record.test.ts';
@@ -34,7 +32,6 @@ export const SECRETS = [
     file: ENVIRONMENT,
     find: ".replaceAll('*', '.*')",
     replace: '',
-    test: KEPT_SECRETS,
   },
   {
     name: 'debug-in-capitals',
@@ -42,7 +39,6 @@ export const SECRETS = [
     file: ENVIRONMENT,
     find: '.toLowerCase().split(',
     replace: '.split(',
-    test: KEPT_SECRETS,
   },
   {
     name: 'debug-of-sockets',
@@ -50,7 +46,6 @@ export const SECRETS = [
     file: ENVIRONMENT,
     find: "'http2', 'net', 'tls',",
     replace: "'http2', 'tls',",
-    test: KEPT_SECRETS,
   },
   {
     name: 'secret-within-label',
@@ -104,7 +99,6 @@ export const SECRETS = [
     file: STORE,
     find: "    files.requirePrivate(path, stats, secretWords(path, 'file'), system);\n",
     replace: '',
-    test: STORE_TEST,
   },
   {
     name: 'config-folder-open',
@@ -112,7 +106,6 @@ export const SECRETS = [
     file: STORE,
     find: '  requirePrivateFolder(paths.configFolder, paths.platform);\n  return config;',
     replace: '  return config;',
-    test: STORE_TEST,
   },
   {
     name: 'config-written-open',
@@ -120,7 +113,6 @@ export const SECRETS = [
     file: STORE,
     find: 'configFileMode: 0o600',
     replace: 'configFileMode: 0o644',
-    test: STORE_TEST,
   },
   {
     name: 'foreign-is-private',
@@ -128,7 +120,6 @@ export const SECRETS = [
     file: FILES,
     find: '(isOwn(found) && (found.mode & OTHERS) === 0)',
     replace: '(found.mode & OTHERS) === 0',
-    test: STORE_TEST,
   },
   {
     name: 'writable-is-private',
@@ -136,7 +127,6 @@ export const SECRETS = [
     file: FILES,
     find: 'const OTHERS = 0o077;',
     replace: 'const OTHERS = 0o055;',
-    test: STORE_TEST,
   },
   {
     name: 'keychain-and-file',
@@ -171,7 +161,6 @@ export const SECRETS = [
     file: ENV_PROFILE,
     find: 'throw unreadable(`could not be read${codeInBrackets(error)}`, VARIABLES_HINT);',
     replace: 'throw unreadable(`could not be read${codeInBrackets(error)}`, `Check the path: ${file}`);',
-    test: KEPT_SECRETS,
   },
   ...[
     [
@@ -219,7 +208,6 @@ export const SECRETS = [
     file: COINS,
     find: "    if (!isPrivate(found)) throw new TypeError('The file is not private.');\n",
     replace: '',
-    test: COIN_LIST,
   },
   {
     name: 'coin-list-in-open-folder',
@@ -227,7 +215,6 @@ export const SECRETS = [
     file: COINS,
     find: '  requireOwnFolder(dirname(file));\n  return readRegularFile(',
     replace: '  return readRegularFile(',
-    test: COIN_LIST,
   },
   {
     name: 'coin-list-to-open-folder',
@@ -235,7 +222,6 @@ export const SECRETS = [
     file: COINS,
     find: '    requireOwnFolder(dirname(file));\n    write(',
     replace: '    write(',
-    test: COIN_LIST,
   },
   {
     name: 'coin-list-behind-link',
@@ -243,7 +229,6 @@ export const SECRETS = [
     file: COINS,
     find: 'import { lstatSync, writeFileSync }',
     replace: 'import { statSync as lstatSync, writeFileSync }',
-    test: COIN_LIST,
   },
   {
     name: 'foreign-tables-are-ours',
