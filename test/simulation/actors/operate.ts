@@ -5,8 +5,9 @@ import { simulated } from '../stand-ins/clock.ts';
 import { type GotOptions, wire } from '../stand-ins/got.ts';
 import { keychain } from '../stand-ins/keyring.ts';
 import { machine } from '../stand-ins/open.ts';
-import { Home } from '../world/home.ts';
-import { SCENES, type Scene } from '../world/machine.ts';
+import { Home } from '../world/machine/home.ts';
+import { SCENES } from '../world/machine/machine.ts';
+import type { Scene } from '../world/machine/scene.ts';
 import { EPOCH } from '../world/process.ts';
 import type { Program } from '../world/world.ts';
 import { answerOf } from './client.ts';
@@ -73,21 +74,22 @@ async function mistakeIn(
   const sent: EndpointName[] = [];
   wire.open = (options, url) => answering(program, { options, url, sent });
   const { secret } = home.account.credentials;
-  scene.prepare?.(home);
   const env = scene.env?.(home) ?? {};
-  const run = () =>
-    runCommandLine(program, scene.args(home), {
+  const run = (args: readonly string[]) =>
+    runCommandLine(program, args, {
       ...(scene.input === undefined ? {} : { input: scene.input }),
       env: { HOME: home.path, TERM: 'dumb', NO_COLOR: '1', ...env },
       time: { now: () => EPOCH + clock.now(), monotonic: clock.now, sleep: clock.sleep },
       wiring: createContext,
     });
-  if (scene.again !== undefined) {
-    await run();
-    scene.again(home);
+  for (const args of scene.first ?? []) {
+    const { exitCode, stderr } = await run(args);
+    if (exitCode !== 0) return `\`${args.join(' ')}\` ends with ${exitCode}: ${stderr}`;
   }
+  scene.change?.(home);
+  sent.length = 0;
   const there = home.names();
-  const printed = await run();
+  const printed = await run(scene.args);
   const text = `${printed.stdout}${printed.stderr}`;
   if (printed.exitCode !== scene.exitCode) return `ends with ${printed.exitCode}: ${text}`;
   if (scene.said?.test(text) === false) return `says ${text}`;

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Account } from './service.ts';
+import type { Account } from '../service.ts';
 
 /** The name of the stored profile. */
 const PROFILE = 'shop';

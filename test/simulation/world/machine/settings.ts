@@ -1,59 +1,25 @@
 import { dirname } from 'node:path';
-import type { Printed } from '../actors/command-line.ts';
 import { CACHE, CONFIG, type Home } from './home.ts';
-
-/** A command line on a machine that is not as it should be, and what must become of it. */
-export interface Scene {
-  readonly what: string;
-  /** Changes the home folder of somebody who has one stored profile. */
-  readonly prepare?: (home: Home) => void;
-  readonly env?: (home: Home) => Readonly<Record<string, string>>;
-  /** Runs the command line once before, and changes what it left. */
-  readonly again?: (home: Home) => void;
-  readonly args: (home: Home) => readonly string[];
-  readonly input?: string;
-  readonly exitCode: number;
-  readonly said?: RegExp;
-  /** Creates that are sent; none by default. */
-  readonly creates?: number;
-  /** No request at all may be sent. */
-  readonly isSilent?: boolean;
-  /** What must not be shown or stored, besides the secret of the profile. */
-  readonly secrets?: readonly string[];
-  /** What is wrong afterwards, if anything. */
-  readonly mistake?: (home: Home, printed: Printed) => string | null;
-}
-
-const QUOTE = () => ['quote', 'BTC', 'ETH', '0.1', '--json'];
-const COINS = () => ['coins', '--json'];
-const CREATE = () => [
-  ...['create', 'BTC', 'ETH', '0.1', '-a', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '--yes', '--json'],
-];
-
-const FINE = { args: QUOTE, exitCode: 0 };
-const LISTED = { args: COINS, exitCode: 0 };
-const WRONG = { args: QUOTE, exitCode: 2, isSilent: true };
-/** What is stored cannot be used. */
-const REFUSED = { args: QUOTE, exitCode: 11, isSilent: true };
+import { COINS, CREATE, FINE, LISTED, ofRoot, QUOTE, REFUSED, type Scene, WRONG } from './scene.ts';
 
 /** The configuration, which has the secret of the profile. */
 const CONFIGURATIONS: readonly Scene[] = [
   { what: 'a profile', args: QUOTE, exitCode: 0 },
   ...[0o640, 0o604, 0o620, 0o602].map((mode) => ({
     what: `a configuration of mode ${mode.toString(8)}`,
-    prepare: (home: Home) => home.open(CONFIG, mode),
+    change: (home: Home) => home.open(CONFIG, mode),
     ...REFUSED,
     said: /chmod 600/,
   })),
   {
     what: 'a configuration in an open folder',
-    prepare: (home) => home.open(dirname(CONFIG), 0o770),
+    change: (home) => home.open(dirname(CONFIG), 0o770),
     ...REFUSED,
     said: /chmod 700/,
   },
   ...ofRoot({
     what: 'a configuration of another user',
-    prepare: (home) => home.giveAway(CONFIG),
+    change: (home) => home.giveAway(CONFIG),
     ...REFUSED,
     said: /belongs to another user/,
   }),
@@ -65,7 +31,7 @@ const CONFIGURATIONS: readonly Scene[] = [
   ].flatMap((baseUrl): readonly Scene[] => [
     {
       what: `the stored base URL ${baseUrl}`,
-      prepare: (home) => home.write(CONFIG, home.config({ baseUrl })),
+      change: (home) => home.write(CONFIG, home.config({ baseUrl })),
       ...WRONG,
     },
     {
@@ -76,7 +42,7 @@ const CONFIGURATIONS: readonly Scene[] = [
   ]),
   {
     what: 'a new setting',
-    args: () => ['config', 'set', 'color', 'never'],
+    args: ['config', 'set', 'color', 'never'],
     exitCode: 0,
     isSilent: true,
     mistake: (home) =>
@@ -85,11 +51,6 @@ const CONFIGURATIONS: readonly Scene[] = [
         : 'it is not stored, or open',
   },
 ];
-
-/** Only root can give a file to another user. */
-function ofRoot(scene: Scene): readonly Scene[] {
-  return process.getuid?.() === 0 ? [scene] : [];
-}
 
 /** The key pair of the environment. */
 function variables({ account: { baseUrl, credentials } }: Home) {
@@ -143,7 +104,8 @@ const COIN_LISTS: readonly Scene[] = [
   ).map(
     ([what, change]): Scene => ({
       what: `a coin list ${what}`,
-      again: (home) => {
+      first: [COINS],
+      change: (home) => {
         const list = home.names().find((name) => /coins-.*\.json$/.test(name)) ?? '';
         home.write(list, home.read(list).replaceAll('"BTC"', '"EVIL"'));
         change(home, list);
@@ -155,14 +117,14 @@ const COIN_LISTS: readonly Scene[] = [
   ),
   {
     what: 'an open cache folder',
-    prepare: (home) => home.folder(CACHE, 0o777),
+    change: (home) => home.folder(CACHE, 0o777),
     ...LISTED,
     mistake: (home) =>
       home.names().some((name) => name.startsWith(`${CACHE}/`)) ? 'a list is stored there' : null,
   },
   {
     what: 'a cache folder behind a link',
-    prepare: (home) => {
+    change: (home) => {
       home.folder('elsewhere', 0o700);
       home.link(CACHE, 'elsewhere');
     },
@@ -172,4 +134,4 @@ const COIN_LISTS: readonly Scene[] = [
   },
 ];
 
-export const SCENES: readonly Scene[] = [...CONFIGURATIONS, ...ENVIRONMENTS, ...COIN_LISTS];
+export const SETTINGS: readonly Scene[] = [...CONFIGURATIONS, ...ENVIRONMENTS, ...COIN_LISTS];

@@ -1,0 +1,4 @@
+import type { Scene } from './scene.ts';
+import { SETTINGS } from './settings.ts';
+
+export const SCENES: readonly Scene[] = [...SETTINGS];

@@ -1,0 +1,41 @@
+import type { Printed } from '../../actors/command-line.ts';
+import type { Home } from './home.ts';
+
+/** A command line on a machine that is not as it should be, and what must become of it. */
+export interface Scene {
+  readonly what: string;
+  readonly env?: (home: Home) => Readonly<Record<string, string>>;
+  /** Command lines that are run before, and must succeed. */
+  readonly first?: readonly (readonly string[])[];
+  /** Changes the home folder of somebody who has one stored profile, after these. */
+  readonly change?: (home: Home) => void;
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly exitCode: number;
+  readonly said?: RegExp;
+  /** Creates that are sent; none by default. */
+  readonly creates?: number;
+  /** No request at all may be sent. */
+  readonly isSilent?: boolean;
+  /** What must not be shown or stored, besides the secret of the profile. */
+  readonly secrets?: readonly string[];
+  /** What is wrong afterwards, if anything. */
+  readonly mistake?: (home: Home, printed: Printed) => string | null;
+}
+
+export const QUOTE = ['quote', 'BTC', 'ETH', '0.1', '--json'];
+export const COINS = ['coins', '--json'];
+export const CREATE = [
+  ...['create', 'BTC', 'ETH', '0.1', '-a', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '--yes', '--json'],
+];
+
+export const FINE = { args: QUOTE, exitCode: 0 };
+export const LISTED = { args: COINS, exitCode: 0 };
+export const WRONG = { args: QUOTE, exitCode: 2, isSilent: true };
+/** What is stored cannot be used. */
+export const REFUSED = { args: QUOTE, exitCode: 11, isSilent: true };
+
+/** Only root can give a file to another user. */
+export function ofRoot(scene: Scene): readonly Scene[] {
+  return process.getuid?.() === 0 ? [scene] : [];
+}
