@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ import type { Account } from '../service.ts';
 const PROFILE = 'shop';
 /** Files below the home folder. */
 export const CONFIG = '.config/swapctl/config.json';
-const LEDGER = '.local/state/swapctl/ledger.db';
+export const LEDGER = '.local/state/swapctl/ledger.db';
 export const CACHE = '.cache/swapctl';
 
 const OWN = [CACHE, dirname(CONFIG), dirname(LEDGER)];
@@ -51,6 +52,24 @@ export class Home {
     writeFileSync(this.at(name), text);
     this.open(name, mode);
     if (!OWN.some((folder) => name.startsWith(folder))) this.#made.set(name, this.read(name));
+  }
+
+  bytes(name: string): Buffer {
+    return readFileSync(this.at(name));
+  }
+
+  /** Permissions and text of a file; empty for one that is empty, or not there. */
+  state(name: string): string {
+    const found = lstatSync(this.at(name), { throwIfNoEntry: false });
+    return found?.isFile() !== true || found.size === 0 ? '' : `${found.mode} ${this.read(name)}`;
+  }
+
+  cut(name: string, size: number): void {
+    truncateSync(this.at(name), size);
+  }
+
+  delete(name: string): void {
+    rmSync(this.at(name));
   }
 
   read(name: string): string {

@@ -1,4 +1,5 @@
+import { LEDGERS } from './ledgers.ts';
 import type { Scene } from './scene.ts';
 import { SETTINGS } from './settings.ts';
 
-export const SCENES: readonly Scene[] = [...SETTINGS];
+export const SCENES: readonly Scene[] = [...SETTINGS, ...LEDGERS];
