@@ -80,7 +80,7 @@ export async function bundleSimulation(bug = null, isCounted = false) {
     input: isCounted ? EVERYTHING : join(HERE, 'simulate.ts'),
     treeshake: !isCounted,
     platform: 'node',
-    external: ['@photostructure/sqlite', '@napi-rs/keyring'],
+    external: ['@photostructure/sqlite'],
     plugins: [everything, standIns, leaveUnfrozen, ...(bug === null ? [] : [planted(bug)])],
     // The program is built as a script, which knows its folder.
     transform: { target: 'node20', inject: GLOBALS, define: { __dirname: JSON.stringify(ROOT) } },

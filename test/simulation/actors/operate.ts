@@ -1,9 +1,12 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import Conf from 'conf';
 import { createContext } from '../../../src/cli/wiring.ts';
 import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
 import { simulated } from '../stand-ins/clock.ts';
 import { type GotOptions, wire } from '../stand-ins/got.ts';
-import { keychain } from '../stand-ins/keyring.ts';
+import { keychains, loseOtherKeychains } from '../stand-ins/keyring.ts';
 import { machine } from '../stand-ins/open.ts';
 import { Home } from '../world/machine/home.ts';
 import { SCENES } from '../world/machine/machine.ts';
@@ -60,8 +63,8 @@ async function played(program: Program, scene: Scene): Promise<string | null> {
     Object.assign(simulated, before);
     machine.folder = null;
     wire.open = null;
-    keychain.secrets.clear();
-    keychain.isLocked = false;
+    keychains.stores.clear();
+    keychains.isLocked = false;
     home.remove();
   }
 }
@@ -71,17 +74,23 @@ async function mistakeIn(
   home: Home,
   { scene, clock }: { readonly scene: Scene; readonly clock: Clock },
 ): Promise<string | null> {
-  const sent: EndpointName[] = [];
-  wire.open = (options, url) => answering(program, { options, url, sent });
-  const { secret } = home.account.credentials;
-  const env = scene.env?.(home) ?? {};
-  const run = (args: readonly string[]) =>
-    runCommandLine(program, args, {
-      ...(scene.input === undefined ? {} : { input: scene.input }),
-      env: { HOME: home.path, TERM: 'dumb', NO_COLOR: '1', ...env },
+  const sent: Sent[] = [];
+  const proxy = scene.proxy === undefined ? null : await startProxy(scene.proxy);
+  home.proxy = proxy?.host ?? null;
+  wire.open = (options, url) => answering(program, { options, url, sent, isBroken: proxy !== null });
+  const env = Object.entries(scene.env?.(home) ?? {}).map(
+    ([name, value]) => [name, home.filled(value)] as const,
+  );
+  const run = async (args: readonly string[]) => {
+    const printed = await runCommandLine(program, args.map(home.filled), {
+      ...(scene.input === undefined ? {} : { input: home.filled(scene.input) }),
+      env: { HOME: home.path, TERM: 'dumb', NO_COLOR: '1', ...Object.fromEntries(env) },
       time: { now: () => EPOCH + clock.now(), monotonic: clock.now, sleep: clock.sleep },
       wiring: createContext,
     });
+    loseOtherKeychains();
+    return printed;
+  };
   for (const args of scene.first ?? []) {
     const { exitCode, stderr } = await run(args);
     if (exitCode !== 0) return `\`${args.join(' ')}\` ends with ${exitCode}: ${stderr}`;
@@ -89,32 +98,94 @@ async function mistakeIn(
   scene.change?.(home);
   sent.length = 0;
   const there = home.names();
-  const printed = await run(scene.args);
+  const { during } = scene;
+  const forget = during === undefined ? null : beforeWriting(() => during(home));
+  const [printed] = await Promise.all([run(scene.args), scene.also === undefined ? null : run(scene.also)]);
+  forget?.();
+  await proxy?.close();
   const text = `${printed.stdout}${printed.stderr}`;
   if (printed.exitCode !== scene.exitCode) return `ends with ${printed.exitCode}: ${text}`;
   if (scene.said?.test(text) === false) return `says ${text}`;
-  const creates = sent.filter((endpoint) => endpoint === 'create-transaction').length;
+  const creates = sent.filter(({ endpoint }) => endpoint === 'create-transaction').length;
   if (creates !== (scene.creates ?? 0)) return `sends ${creates} creates`;
-  if (scene.isSilent === true && sent.length > 0) return `sends ${sent.join(', ')}`;
-  const secrets = [secret, ...(scene.secrets ?? [])];
+  if (scene.isSilent === true && sent.length > 0)
+    return `sends ${sent.map(({ endpoint }) => endpoint).join(', ')}`;
+  const exposed = sent.find(({ isExposed }) => isExposed);
+  if (exposed !== undefined) return `sends ${exposed.endpoint} where others see its signature`;
+  const secrets = [home.account.credentials.secret, ...(scene.secrets ?? [])];
   if (secrets.some((each) => text.includes(each))) return `shows a secret: ${text}`;
   return home.mistake(there, secrets) ?? scene.mistake?.(home, printed) ?? null;
 }
 
-/** The stream that got returns for a request that the service answers. */
+/** Has something happen once, before the configuration is written; returns what forgets it. */
+function beforeWriting(work: () => void): () => void {
+  const own = Object.getOwnPropertyDescriptor(Conf.prototype, 'store') ?? {};
+  const forget = () => void Object.defineProperty(Conf.prototype, 'store', own);
+  Object.defineProperty(Conf.prototype, 'store', {
+    ...own,
+    set(this: unknown, content: unknown) {
+      forget();
+      work();
+      own.set?.call(this, content);
+    },
+  });
+  return forget;
+}
+
+/** A request that left swapctl. */
+interface Sent {
+  readonly endpoint: EndpointName;
+  /** With any certificate, or in clear text to another machine. */
+  readonly isExposed: boolean;
+}
+
+/** A proxy that opens no connection. */
+async function startProxy(does: NonNullable<Scene['proxy']>) {
+  const server = createServer();
+  server.on('connect', (_, socket: Socket) => {
+    if (does === 'hangs up') socket.destroy();
+    else socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => void server.close(resolve)),
+  };
+}
+
+/** The agents of hpagent; the types of Node do not have what opens a connection. */
+interface ProxyAgent {
+  readonly proxy?: URL;
+  readonly options: { readonly rejectUnauthorized?: boolean };
+  createConnection(options: object, callback: (error: Error | null) => void): void;
+}
+
+/** The stream that got returns for a request that the service answers, or for a create that its proxy does not let through. */
 function answering(
   program: Program,
-  { options, url, sent }: { readonly options: GotOptions; readonly url: URL; readonly sent: EndpointName[] },
+  {
+    options,
+    url,
+    sent,
+    isBroken,
+  }: { readonly options: GotOptions; readonly url: URL; readonly sent: Sent[]; readonly isBroken: boolean },
 ): PassThrough {
   const stream = new PassThrough();
   const endpoint = url.pathname.split('/').at(-1) as EndpointName;
-  sent.push(endpoint);
+  const isSecure = url.protocol === 'https:';
+  const agent = options.agent?.[isSecure ? 'https' : 'http'] as ProxyAgent | undefined;
+  const isExposed = agent?.options.rejectUnauthorized === false || (!isSecure && agent?.proxy !== undefined);
   const query = Object.fromEntries(url.searchParams);
   const answer = async () => {
+    sent.push({ endpoint, isExposed });
     const { status, text, headers } = await answerOf(program, { endpoint, query, body: options.body ?? '' });
     stream.emit('response', { statusCode: status, headers });
     stream.end(text);
   };
-  void answer();
+  if (!isBroken || endpoint !== 'create-transaction') void answer();
+  else
+    agent?.createConnection({ host: url.hostname, port: 443 }, (error) =>
+      error === null ? void answer() : void stream.destroy(error),
+    );
   return stream;
 }

@@ -1,7 +1,9 @@
+import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** Options of got that decide where a request goes, and when it is given up. */
 export interface GotOptions {
+  readonly agent?: { readonly http?: Agent; readonly https?: Agent };
   readonly method?: string;
   readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;

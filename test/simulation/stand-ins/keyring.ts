@@ -1,39 +1,47 @@
-/** The keychain of a machine: what it has by account, and whether it refuses. */
-export const keychain = {
-  secrets: new Map<string, string>(),
+/** The keychains of a machine: what each has by account, and whether they are locked. */
+export const keychains = {
+  stores: new Map<string, Map<string, string>>(),
   isLocked: false,
 };
 
-/** Stands for an entry of the system's keychain. Only the Secret Service lasts. */
+/** What lasts until the next command line: the Secret Service alone. */
+export function loseOtherKeychains(): void {
+  for (const name of keychains.stores.keys()) if (name !== LASTING) keychains.stores.delete(name);
+}
+
+const LASTING = 'secret-service';
+
+interface Options {
+  readonly linux?: { readonly store?: string };
+}
+
+/** Stands for an entry of the system's keychain. */
 export class AsyncEntry {
+  readonly #store: Map<string, string>;
   readonly #account: string;
 
-  constructor(
-    service: string,
-    account: string,
-    { linux }: { readonly linux?: { readonly store?: string } } = {},
-  ) {
-    if (linux?.store !== 'secret-service')
-      throw new TypeError(`A keychain that lasts is not ${linux?.store}.`);
+  constructor(service: string, account: string, { linux: { store = 'keyutils' } = {} }: Options = {}) {
     this.#account = `${service} ${account}`;
+    this.#store = keychains.stores.get(store) ?? new Map();
+    keychains.stores.set(store, this.#store);
   }
 
   async getPassword(): Promise<string | undefined> {
     refuseLocked();
-    return keychain.secrets.get(this.#account);
+    return this.#store.get(this.#account);
   }
 
   async setPassword(secret: string): Promise<void> {
     refuseLocked();
-    keychain.secrets.set(this.#account, secret);
+    this.#store.set(this.#account, secret);
   }
 
   async deletePassword(): Promise<boolean> {
     refuseLocked();
-    return keychain.secrets.delete(this.#account);
+    return this.#store.delete(this.#account);
   }
 }
 
 function refuseLocked(): void {
-  if (keychain.isLocked) throw new Error('It is locked.');
+  if (keychains.isLocked) throw new Error('It is locked.');
 }

@@ -1,7 +1,6 @@
 const BASE_URL = 'src/core/partner-api/base-url.ts';
 const PROXY = 'src/core/client/proxy.ts';
 const TRANSPORT = 'src/core/client/transport.ts';
-const PROXIES = 'test/safety/proxies.test.ts';
 
 export const CONNECTION = [
   {
@@ -46,7 +45,6 @@ export const CONNECTION = [
     find: 'const options = { proxy: proxy.url, keepAlive, timeout, proxyRequestOptions };',
     replace:
       'const options = { proxy: proxy.url, keepAlive, timeout, proxyRequestOptions, rejectUnauthorized: false };',
-    test: PROXIES,
   },
   {
     name: 'proxy-refusal-is-unknown',
@@ -54,8 +52,6 @@ export const CONNECTION = [
     file: PROXY,
     find: "new TransportError('proxy', false,",
     replace: "new TransportError('proxy', true,",
-    test: PROXIES,
-    isBuilt: true,
   },
   {
     name: 'proxy-password-shown',
@@ -63,7 +59,6 @@ export const CONNECTION = [
     file: PROXY,
     find: 'return { url, host: ',
     replace: 'return { url, host: url.password + ',
-    test: PROXIES,
   },
   {
     name: 'clear-text-to-any-proxy',
@@ -71,7 +66,6 @@ export const CONNECTION = [
     file: PROXY,
     find: "return url.protocol === 'http:' && !isLoopback(proxy.url.hostname) ? null : proxy;",
     replace: 'return proxy;',
-    test: 'test/core/client/proxy.test.ts',
   },
   {
     name: 'proxy-failure-is-service',
@@ -79,7 +73,6 @@ export const CONNECTION = [
     file: PROXY,
     find: 'callback(error === null ? null : proxyFailure(error, proxy), socket)',
     replace: 'callback(error, socket)',
-    test: PROXIES,
   },
   {
     name: 'redirects-followed',

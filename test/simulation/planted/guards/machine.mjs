@@ -11,7 +11,6 @@ const FAULTS = 'test/safety/ledger-faults.test.ts';
 const FILES = 'test/core/database/sqlite/sqlite.test.ts';
 const SIGNALS = 'test/safety/signals.test.ts';
 const PGBOUNCER = 'test/core/database/postgres/pgbouncer.test.ts';
-const STORE = 'test/cli/settings/store.test.ts';
 const UPGRADE = 'test/safety/upgrade.test.ts';
 const MIGRATION = 'test/core/ledger/migration.test.ts';
 
@@ -30,8 +29,6 @@ export const MACHINE = [
     file: SQLITE,
     find: "found === 'empty file' && !allowEmptyFile",
     replace: "found === 'empty file' && !allowEmptyFile && !path.endsWith('.db')",
-    test: FAULTS,
-    isBuilt: true,
   },
   {
     name: 'cut-ledger-accepted',
@@ -39,7 +36,6 @@ export const MACHINE = [
     file: FILE,
     find: 'header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size',
     replace: 'header.length === HEADER_BYTES',
-    test: FILES,
   },
   {
     name: 'foreign-ledger-used',
@@ -47,7 +43,6 @@ export const MACHINE = [
     file: FILE,
     find: "if (kind === 'foreign') throw foreignDatabase(path);",
     replace: "if (kind === 'foreign') return;",
-    test: 'test/core/database/sqlite/locks.test.ts',
   },
   {
     name: 'newer-ledger-used',
@@ -55,7 +50,6 @@ export const MACHINE = [
     file: DATABASE,
     find: 'if (version > newest) {',
     replace: 'if (version > newest + 1) {',
-    test: MIGRATION,
   },
   {
     name: 'open-ledger-used',
@@ -63,8 +57,6 @@ export const MACHINE = [
     file: FILE,
     find: 'for (const each of [path, ',
     replace: 'for (const each of [',
-    test: FAULTS,
-    isBuilt: true,
   },
   {
     name: 'open-log-used',
@@ -72,7 +64,6 @@ export const MACHINE = [
     file: FILE,
     find: "requireOwn(each, 'file');",
     replace: "if (each === path) requireOwn(each, 'file');",
-    test: FILES,
   },
   {
     name: 'log-without-ledger',
@@ -80,7 +71,6 @@ export const MACHINE = [
     file: FILE,
     find: '  if (!hasLog) return;',
     replace: '  if (!hasLog || hasLog) return;',
-    test: 'test/core/database/sqlite/create.test.ts',
   },
   {
     name: 'ledger-in-memory',
@@ -88,8 +78,6 @@ export const MACHINE = [
     file: SQLITE,
     find: 'return readOnlyDatabase<Schema>({ connection, forget: () => undefined }, problem);',
     replace: 'return sqliteDatabase<Schema>(connection, () => connection);',
-    test: 'test/cli/program/read-only-home.test.ts',
-    isBuilt: true,
   },
   {
     name: 'damaged-row-ends-list',
@@ -120,8 +108,6 @@ export const MACHINE = [
     file: 'src/core/ledger/ledger.ts',
     find: 'mayOnlyRead: true,',
     replace: 'mayOnlyRead: false,',
-    test: FAULTS,
-    isBuilt: true,
   },
   {
     name: 'read-without-log',
@@ -129,7 +115,6 @@ export const MACHINE = [
     file: 'src/core/database/sqlite/read-only.ts',
     find: 'walBytes(path) > 0 ? copyWithLog(path) : undefined',
     replace: 'walBytes(path) < 0 ? copyWithLog(path) : undefined',
-    test: 'test/core/database/sqlite/read-only.test.ts',
   },
   {
     name: 'lost-output-unsaid',
@@ -238,7 +223,6 @@ export const MACHINE = [
     file: LOCK,
     find: 'if (lockText(lockFile) === token && renameIfPresent(temporary, target)) return;',
     replace: 'if (renameIfPresent(temporary, target)) return;',
-    test: STORE,
   },
   {
     name: 'config-read-before-lock',
@@ -247,7 +231,6 @@ export const MACHINE = [
     find: 'await replaceLocked(fileItself(paths.configFile), ',
     replace:
       'const [read, change] = [readConfig(paths), edit];\n    edit = () => change(read);\n    await replaceLocked(fileItself(paths.configFile), ',
-    test: STORE,
   },
   {
     name: 'stalled-config-written',
@@ -255,7 +238,6 @@ export const MACHINE = [
     file: LOCK,
     find: '      sweepTemporaryFiles(target);\n',
     replace: '',
-    test: STORE,
   },
   {
     name: 'display-loaded-late',

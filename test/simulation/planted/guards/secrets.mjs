@@ -1,7 +1,7 @@
+const STORE = 'src/cli/settings/store.ts';
 const FILES = 'src/base/files.ts';
 const TEXT = 'src/base/text.ts';
 const ENVIRONMENT = 'src/base/environment.ts';
-const STORE = 'src/cli/settings/store.ts';
 const KEY_PAIRS = 'src/cli/settings/key-pairs.ts';
 const ENV_PROFILE = 'src/cli/settings/env-profile.ts';
 const SHELL = 'src/cli/settings/shell.ts';
@@ -11,8 +11,6 @@ const CALL = 'src/core/partner-api/redact-call.ts';
 const COMPILED = 'bin/compile-cache.js';
 
 const KEPT_SECRETS = 'test/safety/kept-secrets.test.ts';
-const KEYCHAIN = 'test/cli/settings/keychain.test.ts';
-const SUPPORT = 'test/cli/commands/history/support.test.ts';
 const COMMAND = 'test/cli/settings/secret-command.test.ts';
 const RECORD = 'test/cli/commands/sandbox/record/record.test.ts';
 const REQUESTS = 'test/sandbox/requests/secrets.test.ts';
@@ -74,7 +72,6 @@ export const SECRETS = [
     file: FILES,
     find: "openSync(path, 'wx', 0o600)",
     replace: "openSync(path, 'w', 0o600)",
-    test: SUPPORT,
   },
   {
     name: 'output-readable',
@@ -82,7 +79,6 @@ export const SECRETS = [
     file: FILES,
     find: "openSync(path, 'wx', 0o600)",
     replace: "openSync(path, 'wx')",
-    test: SUPPORT,
   },
   {
     name: 'debugger-by-signal',
@@ -134,8 +130,6 @@ export const SECRETS = [
     file: KEY_PAIRS,
     find: '...(inKeychain ? { secret: null } : {})',
     replace: '...(inKeychain ? { keychain: true } : {})',
-    test: KEYCHAIN,
-    isBuilt: true,
   },
   {
     name: 'keychain-not-awaited',
@@ -143,8 +137,6 @@ export const SECRETS = [
     file: KEY_PAIRS,
     find: 'if (inKeychain) await keychain.write(',
     replace: 'if (inKeychain) void keychain.write(',
-    test: KEYCHAIN,
-    isBuilt: true,
   },
   {
     name: 'keyring-of-kernel',
@@ -152,8 +144,6 @@ export const SECRETS = [
     file: KEY_PAIRS,
     find: ", { linux: { store: 'secret-service' } });",
     replace: ", { linux: { store: 'keyutils' } });",
-    test: KEYCHAIN,
-    isBuilt: true,
   },
   {
     name: 'secret-as-path-printed',
@@ -236,7 +226,6 @@ export const SECRETS = [
     file: DATABASE,
     find: "tables.length === 0 || tables.includes('swapctl_schema') ? 'ours'",
     replace: "tables.length >= 0 ? 'ours'",
-    test: 'test/core/database/sqlite/locks.test.ts',
   },
   {
     name: 'foreign-mode-first',
@@ -245,7 +234,6 @@ export const SECRETS = [
     find: "  refuseUnusable(path);\n  requirePrivateFolder(dirname(path));\n  for (const each of [path, `${path}-wal`, `${path}-shm`]) requireOwn(each, 'file');",
     replace:
       "  requirePrivateFolder(dirname(path));\n  for (const each of [path, `${path}-wal`, `${path}-shm`]) requireOwn(each, 'file');\n  refuseUnusable(path);",
-    test: 'test/core/database/sqlite/create.test.ts',
   },
   {
     name: 'descendants-left',

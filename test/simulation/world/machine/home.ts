@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -28,6 +29,8 @@ const OWN = [CACHE, dirname(CONFIG), dirname(LEDGER)];
 export class Home {
   readonly path = mkdtempSync(join(tmpdir(), 'swapctl-machine-'));
   readonly account: Account;
+  /** Host and port. */
+  proxy: string | null = null;
   readonly #made = new Map<string, string>();
 
   constructor(account: Account) {
@@ -41,6 +44,22 @@ export class Home {
     const profile = { ...credentials, baseUrl, environment: owner.environment, ...parts };
     return JSON.stringify({ current: PROFILE, profiles: { [PROFILE]: profile } });
   }
+
+  /** A text with the values of this home in their places. */
+  readonly filled = (text: string): string => {
+    const { baseUrl, credentials } = this.account;
+    const values = {
+      home: this.path,
+      url: baseUrl,
+      key: credentials.publicKey,
+      secret: credentials.secret,
+      proxy: this.proxy,
+    };
+    return text.replace(
+      /\{(home|url|key|secret|proxy)\}/g,
+      (_, name: keyof typeof values) => values[name] ?? '',
+    );
+  };
 
   at(name: string): string {
     return join(this.path, name);
@@ -66,6 +85,10 @@ export class Home {
 
   cut(name: string, size: number): void {
     truncateSync(this.at(name), size);
+  }
+
+  rename(name: string, to: string): void {
+    renameSync(this.at(name), this.at(to));
   }
 
   delete(name: string): void {

@@ -29,8 +29,8 @@ function leaveLog(home: Home, sql: string): void {
   home.write(LOG, log);
 }
 
-/** SQLite cannot write where it needs a file and finds a folder. */
-const makeUnwritable = (home: Home) => home.folder(`${LEDGER}-shm`, 0o700);
+/** SQLite cannot write without this file, and follows no link to it. */
+const makeUnwritable = (home: Home) => home.link(`${LEDGER}-shm`, 'nowhere');
 
 /** What a ledger became of, none of which may be used, overwritten or replaced by a new one; and what is said. */
 const RUINS: readonly (readonly [string, (home: Home) => void, RegExp])[] = [
@@ -109,7 +109,7 @@ export const LEDGERS: readonly Scene[] = [
     first: [CREATE],
     change: (home) => {
       close(home);
-      leaveLog(home, "update intents set labels = '{\"note\":\"LOGGED\"}'");
+      leaveLog(home, 'update intents set labels = \'{"note":"LOGGED"}\'');
       makeUnwritable(home);
     },
     args: KEPT,

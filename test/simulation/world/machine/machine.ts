@@ -1,5 +1,7 @@
 import { LEDGERS } from './ledgers.ts';
+import { PROXIES } from './proxies.ts';
 import type { Scene } from './scene.ts';
+import { SECRETS } from './secrets.ts';
 import { SETTINGS } from './settings.ts';
 
-export const SCENES: readonly Scene[] = [...SETTINGS, ...LEDGERS];
+export const SCENES: readonly Scene[] = [...SETTINGS, ...LEDGERS, ...SECRETS, ...PROXIES];

@@ -9,7 +9,15 @@ export interface Scene {
   readonly first?: readonly (readonly string[])[];
   /** Changes the home folder of somebody who has one stored profile, after these. */
   readonly change?: (home: Home) => void;
+  /** With `{home}`, `{url}` and `{key}` for the folder, base URL and public key of the profile. */
   readonly args: readonly string[];
+  /** Another command line, which is run at the same time. */
+  readonly also?: readonly string[];
+  /** Happens while the configuration is written. */
+  readonly during?: (home: Home) => void;
+  /** What the proxy of the environment, `{proxy}`, does when it shall carry a create. */
+  readonly proxy?: 'refuses' | 'hangs up';
+  /** Standard input, with `{secret}` for that of the profile. */
   readonly input?: string;
   readonly exitCode: number;
   readonly said?: RegExp;
