@@ -29,8 +29,8 @@ export interface Typed {
   /** Writes to standard input, and reads what comes. */
   readonly talk?: { readonly stdin: PassThrough; onOutput(text: string): void };
   readonly env?: Readonly<Record<string, string>>;
-  /** A clock in place of the program's. */
-  readonly time?: Pick<Program['ports'], 'now' | 'monotonic' | 'sleep'>;
+  /** A clock and signals in place of the program's. */
+  readonly time?: Pick<Program['ports'], 'now' | 'monotonic' | 'sleep' | 'signal'>;
   /** What makes the context, in place of the ports of the program. */
   readonly wiring?: (parts: ProcessIo, flags: GlobalFlags) => Context;
 }
@@ -74,8 +74,7 @@ export async function runCommandLine(
   if (typed.talk === undefined) stdin.end(typed.input ?? '');
   processIds += 1;
   const processId = processIds;
-  const { signal } = typed.ports ?? program.ports;
-  const { now, monotonic, sleep } = typed.time ?? typed.ports ?? program.ports;
+  const { signal, now, monotonic, sleep } = typed.time ?? typed.ports ?? program.ports;
   wirings.set(processId, typed.wiring ?? ((parts, flags) => contextOf(program, typed, parts, flags)));
   try {
     const exitCode = await main(args, {

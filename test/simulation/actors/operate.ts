@@ -1,15 +1,19 @@
+import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Conf from 'conf';
+import { privateFolder } from '../../../bin/compile-cache.js';
 import { createContext } from '../../../src/cli/wiring.ts';
 import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
+import { abortBySignals } from '../../../src/main.ts';
 import { simulated } from '../stand-ins/clock.ts';
 import { type GotOptions, wire } from '../stand-ins/got.ts';
 import { keychains, loseOtherKeychains } from '../stand-ins/keyring.ts';
 import { machine } from '../stand-ins/open.ts';
 import { Home } from '../world/machine/home.ts';
 import { SCENES } from '../world/machine/machine.ts';
+import { COMPILED_FOLDERS } from '../world/machine/programs.ts';
 import type { Scene } from '../world/machine/scene.ts';
 import { EPOCH } from '../world/process.ts';
 import type { Program } from '../world/world.ts';
@@ -23,6 +27,17 @@ export const operate: Errand = async ({ program }) => {
   for (const scene of SCENES) {
     const wrong = await scheduler.whole(() => played(program, scene));
     if (wrong !== null) throw model.fail('machine', `${scene.what}: ${wrong}`);
+  }
+  for (const [what, change, expected] of COMPILED_FOLDERS) {
+    const home = new Home(program.process.account);
+    change(home);
+    const before = home.names().join();
+    const folder = privateFolder({ HOME: home.path }, 'linux', process.geteuid?.());
+    const isUsed = folder !== undefined;
+    const isChanged = before !== home.names().join();
+    home.remove();
+    if (isUsed !== (expected === 'used') || (isChanged && !isUsed))
+      throw model.fail('machine', `compiled code is ${folder} where its folder is ${what}`);
   }
 };
 
@@ -77,7 +92,18 @@ async function mistakeIn(
   const sent: Sent[] = [];
   const proxy = scene.proxy === undefined ? null : await startProxy(scene.proxy);
   home.proxy = proxy?.host ?? null;
-  wire.open = (options, url) => answering(program, { options, url, sent, isBroken: proxy !== null });
+  const signals = new EventEmitter();
+  const { signal } = abortBySignals(signals);
+  let kill = (): void => undefined;
+  const killed = new Promise<null>((resolve) => {
+    kill = () => resolve(null);
+  });
+  const arrive = (name: NodeJS.Signals) => {
+    if (!signals.emit(name, name)) kill();
+  };
+  const onCreate = scene.signal === undefined ? null : arrive.bind(null, scene.signal);
+  const line = { sent, isBroken: proxy !== null, onCreate };
+  wire.open = (options, url) => streamOf(program, line, options, url);
   const env = Object.entries(scene.env?.(home) ?? {}).map(
     ([name, value]) => [name, home.filled(value)] as const,
   );
@@ -85,7 +111,7 @@ async function mistakeIn(
     const printed = await runCommandLine(program, args.map(home.filled), {
       ...(scene.input === undefined ? {} : { input: home.filled(scene.input) }),
       env: { HOME: home.path, TERM: 'dumb', NO_COLOR: '1', ...Object.fromEntries(env) },
-      time: { now: () => EPOCH + clock.now(), monotonic: clock.now, sleep: clock.sleep },
+      time: { now: () => EPOCH + clock.now(), monotonic: clock.now, sleep: clock.sleep, signal },
       wiring: createContext,
     });
     loseOtherKeychains();
@@ -100,9 +126,13 @@ async function mistakeIn(
   const there = home.names();
   const { during } = scene;
   const forget = during === undefined ? null : beforeWriting(() => during(home));
-  const [printed] = await Promise.all([run(scene.args), scene.also === undefined ? null : run(scene.also)]);
+  const [printed] = await Promise.all([
+    Promise.race([run(scene.args), killed]),
+    scene.also === undefined ? null : run(scene.also),
+  ]);
   forget?.();
   await proxy?.close();
+  if (printed === null) return `${scene.signal} ends it at once`;
   const text = `${printed.stdout}${printed.stderr}`;
   if (printed.exitCode !== scene.exitCode) return `ends with ${printed.exitCode}: ${text}`;
   if (scene.said?.test(text) === false) return `says ${text}`;
@@ -160,27 +190,37 @@ interface ProxyAgent {
   createConnection(options: object, callback: (error: Error | null) => void): void;
 }
 
-/** The stream that got returns for a request that the service answers, or for a create that its proxy does not let through. */
-function answering(
-  program: Program,
-  {
-    options,
-    url,
-    sent,
-    isBroken,
-  }: { readonly options: GotOptions; readonly url: URL; readonly sent: Sent[]; readonly isBroken: boolean },
-): PassThrough {
+/** The way of requests to the service. */
+interface Line {
+  readonly sent: Sent[];
+  /** Its proxy opens no connection for a create. */
+  readonly isBroken: boolean;
+  /** Happens in place of the answer to a create. */
+  readonly onCreate: (() => void) | null;
+}
+
+/** The stream that got returns for a request. */
+function streamOf(program: Program, { sent, isBroken, onCreate }: Line, options: GotOptions, url: URL) {
   const stream = new PassThrough();
   const endpoint = url.pathname.split('/').at(-1) as EndpointName;
   const isSecure = url.protocol === 'https:';
   const agent = options.agent?.[isSecure ? 'https' : 'http'] as ProxyAgent | undefined;
   const isExposed = agent?.options.rejectUnauthorized === false || (!isSecure && agent?.proxy !== undefined);
   const query = Object.fromEntries(url.searchParams);
+  options.signal?.addEventListener('abort', () =>
+    stream.destroy(Object.assign(new Error('It is aborted.'), { name: 'AbortError' })),
+  );
   const answer = async () => {
     sent.push({ endpoint, isExposed });
     const { status, text, headers } = await answerOf(program, { endpoint, query, body: options.body ?? '' });
-    stream.emit('response', { statusCode: status, headers });
-    stream.end(text);
+    if (endpoint !== 'create-transaction' || onCreate === null) {
+      stream.emit('response', { statusCode: status, headers });
+      return void stream.end(text);
+    }
+    const request = new EventEmitter();
+    stream.emit('request', request);
+    request.emit('socket', new EventEmitter());
+    onCreate();
   };
   if (!isBroken || endpoint !== 'create-transaction') void answer();
   else

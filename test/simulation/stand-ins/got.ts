@@ -9,6 +9,7 @@ export interface GotOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly followRedirect?: boolean;
   readonly https?: { readonly rejectUnauthorized?: boolean };
+  readonly signal?: AbortSignal;
   readonly timeout: { readonly socket?: number };
 }
 

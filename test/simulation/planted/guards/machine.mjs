@@ -9,7 +9,6 @@ const RUN = 'src/cli/commands/create/run.ts';
 const POOLED = 'src/core/database/postgres/driver.ts';
 const FAULTS = 'test/safety/ledger-faults.test.ts';
 const FILES = 'test/core/database/sqlite/sqlite.test.ts';
-const SIGNALS = 'test/safety/signals.test.ts';
 const PGBOUNCER = 'test/core/database/postgres/pgbouncer.test.ts';
 const UPGRADE = 'test/safety/upgrade.test.ts';
 const MIGRATION = 'test/core/ledger/migration.test.ts';
@@ -157,8 +156,6 @@ export const MACHINE = [
     file: MAIN,
     find: ": ['SIGINT', 'SIGTERM', 'SIGHUP'];",
     replace: ": ['SIGINT', 'SIGHUP'];",
-    test: SIGNALS,
-    isBuilt: true,
   },
   {
     name: 'sighup-kills',
@@ -166,8 +163,6 @@ export const MACHINE = [
     file: MAIN,
     find: ": ['SIGINT', 'SIGTERM', 'SIGHUP'];",
     replace: ": ['SIGINT', 'SIGTERM'];",
-    test: SIGNALS,
-    isBuilt: true,
   },
   {
     name: 'commits-unsynced',

@@ -1,7 +1,8 @@
 import { LEDGERS } from './ledgers.ts';
+import { SIGNALS } from './programs.ts';
 import { PROXIES } from './proxies.ts';
 import type { Scene } from './scene.ts';
 import { SECRETS } from './secrets.ts';
 import { SETTINGS } from './settings.ts';
 
-export const SCENES: readonly Scene[] = [...SETTINGS, ...LEDGERS, ...SECRETS, ...PROXIES];
+export const SCENES: readonly Scene[] = [...SETTINGS, ...LEDGERS, ...SECRETS, ...PROXIES, ...SIGNALS];
