@@ -14,7 +14,6 @@ const KEPT_SECRETS = 'test/safety/kept-secrets.test.ts';
 const COMMAND = 'test/cli/settings/secret-command.test.ts';
 const RECORD = 'test/cli/commands/sandbox/record/record.test.ts';
 const REQUESTS = 'test/sandbox/requests/secrets.test.ts';
-const COMPILE_CACHE = 'test/cli/program/compile-cache.test.ts';
 
 export const SECRETS = [
   {
@@ -321,8 +320,6 @@ export const SECRETS = [
     file: COMPILED,
     find,
     replace,
-    test: COMPILE_CACHE,
-    isBuilt: true,
   })),
   {
     name: 'secret-sent',
