@@ -85,15 +85,14 @@ function payable({ amount }: Quote, { deposit, asked, lastSource }: PriceQuestio
   return excess === undefined ? amount : shortenBound(amount, excess.places, 'up');
 }
 
-/** Refuses a quote below the wanted minimum, which `source` names. Throws `invalid_amount`. */
+/** Refuses a quote below the wanted minimum. Throws `invalid_amount`. */
 export function checkLeast(
   quote: Pick<Quote, 'receive'>,
   { receive, minReceive }: Pick<PriceQuestion, 'receive' | 'minReceive'>,
-  source = '--min-receive',
 ): void {
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
   throw new UsageError(
-    `The quote pays ${quote.receive} ${receive.coin}, less than the ${minReceive} required by ${source}.`,
+    `The quote pays ${quote.receive} ${receive.coin}, less than the minimum of ${minReceive}.`,
     'Nothing was sent. Try again later, or lower the minimum.',
     'invalid_amount',
     { receive: quote.receive, minReceive },

@@ -57,7 +57,7 @@ function otherPayout(terms: AgreedTerms, first: Swap | null, seen: Swap): string
 
 function belowMinimum({ minReceive = null }: AgreedTerms, { status }: Swap, amount: Decimal): string | null {
   if (minReceive === null || status !== 'new' || compareDecimals(amount, minReceive) >= 0) return null;
-  return `it pays ${amount}, less than the ${minReceive} of --min-receive`;
+  return `it pays ${amount}, less than the minimum of ${minReceive}`;
 }
 
 /** Why a payout is not as promised, or null: a floating one follows rate and deposit, a fixed one stays. */

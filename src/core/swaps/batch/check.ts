@@ -79,7 +79,7 @@ export class RowCheck {
     const { value: price } = priced;
     const { minReceive, request } = swap;
     const enough = await tried('minReceive', async () =>
-      checkLeast(price, { receive: request.receive, minReceive }, 'the row'),
+      checkLeast(price, { receive: request.receive, minReceive }),
     );
     if ('faults' in enough) return enough;
     const refusals = this.#isDryRun ? await this.#refusals(swap, labels, price) : [];

@@ -129,7 +129,7 @@ async function createRow(
           // The turn comes first, so that the price does not get old while waiting.
           await pace.take('create');
           const price = await freshPrice(question);
-          checkLeast(price.quote, question, 'the row');
+          checkLeast(price.quote, question);
           return price;
         },
         meanwhile: (request) => {

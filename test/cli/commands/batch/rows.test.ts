@@ -97,7 +97,7 @@ describe('a batch file', () => {
     [
       'requires more than the quote pays',
       `${HEAD},min_receive\nBTC,ETH,0.1,${eth},2.6\nBTC,ETH,0.1,${eth},2.5\n`,
-      ['1:2 min_receive invalid_amount: The quote pays 2.5 ETH, less than the 2.6 required by the row.'],
+      ['1:2 min_receive invalid_amount: The quote pays 2.5 ETH, less than the minimum of 2.6.'],
     ],
     [
       'has a duplicate key',
