@@ -12,7 +12,12 @@ it('swapctl refund --yes in a pipe shows the swap and both addresses first, unle
   const { order, deposit } = JSON.parse(made.stdout) as { order: string; deposit: { address: string } };
   const set = await runHere(['refund', order, CLASSIC, '--yes'], { home });
   const [review = ''] = set.stderr.split('profile sandbox · sandbox · ');
-  for (const text of [deposit.address, 'Current refund address  none known', `address      ${CLASSIC}`])
+  for (const text of [
+    deposit.address,
+    'Current refund address  none known',
+    `address      ${CLASSIC}`,
+    'Service                 built-in',
+  ])
     expect(review).toContain(text);
   const quiet = await runHere(['refund', order, CLASSIC, '--yes', '--quiet'], { home });
   expect(quiet.stderr).not.toContain(deposit.address);

@@ -2,7 +2,7 @@ import type { ErrorJson } from '../../../base/errors.ts';
 import { counted, joined, shown, type Visible } from '../../../base/text.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { labelCells, labelColumns } from '../../../core/swap/labels.ts';
-import { type Environment, environmentWord, type Side } from '../../../core/swap/swap.ts';
+import type { Environment, Side } from '../../../core/swap/swap.ts';
 import type { RowOutcome } from '../../../core/swaps/batch/create.ts';
 import type { BatchFigures } from '../../../core/swaps/batch/totals.ts';
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
@@ -11,8 +11,8 @@ import type { Style } from '../../terminal/style.ts';
 import { renderItems } from '../../terminal/table.ts';
 import { sentence } from '../../terminal/width.ts';
 import { cellReader, tableView } from '../../views/columns.ts';
-import { environmentColour } from '../../views/status.ts';
 import { SIDE_CELLS, sideText } from '../../views/swap.ts';
+import { serviceLines } from '../shared/review-text.ts';
 
 /** A row of the result, keys in the order of docs/command-line/output.md#json. */
 export interface BatchRow {
@@ -51,7 +51,7 @@ const MAX_LARGE_ROWS = 15;
 
 /** The review for a person: totals of each coin and network, the largest rows, and the service. */
 export async function reviewText(review: BatchReview, style: Style, width: number): Promise<Visible> {
-  const { profile, environment, host, repeated, existing, lastExistingAt, unknown } = review;
+  const { repeated, existing, lastExistingAt, unknown } = review;
   const lines: readonly DetailLine[] = [
     ['Rows', String(review.rows)],
     ['To create', String(review.toCreate), style.bold],
@@ -70,9 +70,7 @@ export async function reviewText(review: BatchReview, style: Style, width: numbe
     ['Unknown outcome', unknown === 0 ? null : `${unknown}, not sent again`, style.yellow, 'prose'],
     ...totalLines(review, 'deposit', 'You send', style),
     ...totalLines(review, 'receive', 'You receive', style),
-    ['Profile', profile],
-    ['Environment', environmentWord(environment), environmentColour(style, environment)],
-    ['Service', host, undefined, 'prose'],
+    ...serviceLines(review, style),
   ];
   const largest = await largestRows(review, style, width);
   return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}${largest}`;

@@ -6,7 +6,6 @@ import type { Approval } from '../../../core/ledger/policy/approvals.ts';
 import type { ApprovalSubject } from '../../../core/ledger/policy/request.ts';
 import { coinLabel } from '../../../core/swap/coin-ref.ts';
 import { labelsText } from '../../../core/swap/labels.ts';
-import { environmentWord } from '../../../core/swap/swap.ts';
 import { announce, type Context } from '../../context.ts';
 import { approverKeyFile, makeSigningKey, readSigningKey } from '../../settings/signing-key.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
@@ -14,11 +13,10 @@ import type { View } from '../../terminal/streams.ts';
 import { PLAIN, type Style } from '../../terminal/style.ts';
 import { tableView } from '../../views/columns.ts';
 import { guardMessageView } from '../../views/policy.ts';
-import { environmentColour } from '../../views/status.ts';
 import { approvalArgument } from '../shared/arguments.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 import { confirmed } from '../shared/questions.ts';
-import { reviewLines } from '../shared/review-text.ts';
+import { reviewLines, serviceLines } from '../shared/review-text.ts';
 
 export function approvalsCommand(approvals: Command, context: () => Context): void {
   approvals
@@ -127,9 +125,7 @@ function requestLines({ subject, profile, environment }: Approval, style: Style)
     ['Order', order, style.bold],
     ['New refund address', refundAddress, style.cyan],
     ['Deposit', `${deposit.amount ?? 'unknown amount of'} ${deposit.coin} on ${deposit.network}`],
-    ['Profile', profile],
-    ['Environment', environmentWord(environment), environmentColour(style, environment)],
-    ['Service', host, undefined, 'prose'],
+    ...serviceLines({ profile, environment, host }, style),
   ];
 }
 

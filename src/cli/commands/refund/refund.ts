@@ -16,6 +16,7 @@ import * as args from '../shared/arguments.ts';
 import { printDryRun } from '../shared/dry-run.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { confirmed, withoutBlanks } from '../shared/questions.ts';
+import { serviceLines } from '../shared/review-text.ts';
 
 /** Maximum length of an address that a hint repeats, in characters. */
 const MAX_REPEATED = 200;
@@ -136,6 +137,7 @@ async function showReview(
   const lines: readonly DetailLine[] = [
     ['Current refund address', entry?.refundAddress ?? 'none known'],
     ['New refund address', address, style.bold],
+    ...serviceLines(service, style),
   ];
   streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
 }

@@ -28,7 +28,7 @@ export function reviewText(reviewed: Reviewed, style: Style, width: number): Vis
 
 /** The lines of the review. */
 export function reviewLines(reviewed: Reviewed, style: Style): readonly DetailLine[] {
-  const { request, quote, impact, labels, profile, environment, host } = reviewed;
+  const { request, quote, impact, labels } = reviewed;
   const { deposit, receive, type } = request;
   const about = type === 'float' ? 'about ' : '';
   const received = quote === null ? '' : `${about}${quote.receive} `;
@@ -55,6 +55,16 @@ export function reviewLines(reviewed: Reviewed, style: Style): readonly DetailLi
     ...Object.entries(labels).map(
       ([key, value]) => ['Label', `${key}=${value}`, undefined, 'prose'] as const,
     ),
+    ...serviceLines(reviewed, style),
+  ];
+}
+
+/** Where something will be sent. */
+export function serviceLines(
+  { profile, environment, host }: Pick<Reviewed, 'profile' | 'environment' | 'host'>,
+  style: Style,
+): readonly DetailLine[] {
+  return [
     ['Profile', profile],
     ['Environment', environmentWord(environment), environmentColour(style, environment)],
     ['Service', host, undefined, 'prose'],
