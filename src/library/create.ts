@@ -1,3 +1,4 @@
+import { UsageError } from '../base/errors.ts';
 import { type SwapResult, swapResult } from '../core/ledger/swap-result.ts';
 import type { Agreement } from '../core/swap/agreement/agreed.ts';
 import type { Swap } from '../core/swap/swap.ts';
@@ -65,9 +66,15 @@ const REQUEST_FIELDS = [
   'minReceive',
 ];
 
-/** Reads a swap to create. Throws `usage` or `invalid_amount`. */
+/** Fields of a create that the ledger keeps. */
+const LEDGER_FIELDS = ['idempotencyKey', 'labels', 'approval'];
+
+/** Reads a swap to create, without the fields for a ledger. Throws `usage` or `invalid_amount`. */
 export function readCreate(request: unknown) {
-  const given = fieldsOf(request, 'request', REQUEST_FIELDS);
+  const fields = fieldsOf(request, 'request');
+  const kept = LEDGER_FIELDS.find((name) => fields[name] !== undefined);
+  if (kept !== undefined) throw new UsageError(`"${kept}" needs a client with a "ledger".`);
+  const given = fieldsOf(fields, 'request', REQUEST_FIELDS);
   const { minReceive = null } = given;
   return {
     ...readQuote(given),

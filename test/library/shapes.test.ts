@@ -139,6 +139,10 @@ describe('a field of the library', () => {
       message: '"request" has an unknown field minRecieve.',
       hint: 'Did you mean minReceive?',
     });
+    const keyed: object = { ...CREATE, idempotencyKey: 'one' };
+    await expect(client.create(keyed as typeof CREATE)).rejects.toThrow(
+      '"idempotencyKey" needs a client with a "ledger".',
+    );
     expect(() => createSwapClient({ ...sandbox, timeout: 5 } as never)).toThrow('unknown field timeout');
     await expect(startSandbox({ scenarios: 'success' } as object)).rejects.toMatchObject({
       hint: 'Did you mean scenario?',
