@@ -102,7 +102,8 @@ async function mistakeIn(
     if (!signals.emit(name, name)) kill();
   };
   const onCreate = scene.signal === undefined ? null : arrive.bind(null, scene.signal);
-  const line = { sent, isBroken: proxy !== null, onCreate };
+  const { says = (text: string) => text } = scene;
+  const line = { sent, isBroken: proxy !== null, onCreate, says };
   wire.open = (options, url) => streamOf(program, line, options, url);
   const env = Object.entries(scene.env?.(home) ?? {}).map(
     ([name, value]) => [name, home.filled(value)] as const,
@@ -118,7 +119,8 @@ async function mistakeIn(
     return printed;
   };
   for (const args of scene.first ?? []) {
-    const { exitCode, stderr } = await run(args);
+    const { exitCode, stdout, stderr } = await run(args);
+    home.order = /"order":"(\w+)"/.exec(stdout)?.[1] ?? null;
     if (exitCode !== 0) return `\`${args.join(' ')}\` ends with ${exitCode}: ${stderr}`;
   }
   scene.change?.(home);
@@ -197,10 +199,11 @@ interface Line {
   readonly isBroken: boolean;
   /** Happens in place of the answer to a create. */
   readonly onCreate: (() => void) | null;
+  readonly says: (text: string) => string;
 }
 
 /** The stream that got returns for a request. */
-function streamOf(program: Program, { sent, isBroken, onCreate }: Line, options: GotOptions, url: URL) {
+function streamOf(program: Program, { sent, isBroken, onCreate, says }: Line, options: GotOptions, url: URL) {
   const stream = new PassThrough();
   const endpoint = url.pathname.split('/').at(-1) as EndpointName;
   const isSecure = url.protocol === 'https:';
@@ -215,7 +218,7 @@ function streamOf(program: Program, { sent, isBroken, onCreate }: Line, options:
     const { status, text, headers } = await answerOf(program, { endpoint, query, body: options.body ?? '' });
     if (endpoint !== 'create-transaction' || onCreate === null) {
       stream.emit('response', { statusCode: status, headers });
-      return void stream.end(text);
+      return void stream.end(endpoint === 'get-transaction' ? says(text) : text);
     }
     const request = new EventEmitter();
     stream.emit('request', request);

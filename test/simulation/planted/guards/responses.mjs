@@ -38,7 +38,6 @@ export const RESPONSES = [
     file: FUNDABLE,
     find: "if (deposit.amount === null) return 'the amount to deposit is missing';",
     replace: 'if (deposit.amount === null) return null;',
-    test: AGREEMENT,
   },
   {
     name: 'begun-is-new',

@@ -31,6 +31,8 @@ export class Home {
   readonly account: Account;
   /** Host and port. */
   proxy: string | null = null;
+  /** The order that was created before. */
+  order: string | null = null;
   readonly #made = new Map<string, string>();
 
   constructor(account: Account) {
@@ -54,9 +56,10 @@ export class Home {
       key: credentials.publicKey,
       secret: credentials.secret,
       proxy: this.proxy,
+      order: this.order,
     };
     return text.replace(
-      /\{(home|url|key|secret|proxy)\}/g,
+      /\{(home|url|key|secret|proxy|order)\}/g,
       (_, name: keyof typeof values) => values[name] ?? '',
     );
   };

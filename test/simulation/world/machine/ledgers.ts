@@ -15,8 +15,12 @@ function execute(home: Home, sql: string): void {
 /** The ledger as a process leaves it: here, SQLite closes it only once its statements are collected. */
 function close(home: Home): void {
   const bytes = home.bytes(LEDGER);
-  for (const name of home.names()) if (name.startsWith(LEDGER)) home.delete(name);
+  forget(home);
   home.write(LEDGER, bytes);
+}
+
+function forget(home: Home): void {
+  for (const name of home.names()) if (name.startsWith(LEDGER)) home.delete(name);
 }
 
 /** The ledger as a killed process leaves it: what it wrote last is in the log. */
@@ -115,5 +119,14 @@ export const LEDGERS: readonly Scene[] = [
     args: KEPT,
     exitCode: 0,
     said: /LOGGED/,
+  },
+  {
+    what: 'a foreign order without an amount to deposit',
+    first: [CREATE],
+    change: (home) => forget(home),
+    args: ['status', '{order}', '--json'],
+    says: (text) => text.replace('"value":0.1', '"value":null'),
+    exitCode: 0,
+    said: /"fundable":false/,
   },
 ];

@@ -15,6 +15,8 @@ export interface Scene {
   readonly also?: readonly string[];
   /** Happens while the configuration is written. */
   readonly during?: (home: Home) => void;
+  /** Changes what the service says of a swap. */
+  readonly says?: (text: string) => string;
   /** Arrives while a create is on its way, which is never answered. */
   readonly signal?: NodeJS.Signals;
   /** What the proxy of the environment, `{proxy}`, does when it shall carry a create. */
