@@ -1,7 +1,6 @@
 const FUNDABLE = 'src/core/swap/agreement/fundable.ts';
 const DEPOSIT_ADDRESS = 'src/core/swap/agreement/deposit-address.ts';
 const DECODE = 'src/core/client/decode.ts';
-const AGREEMENT = 'test/core/swap/agreement.test.ts';
 
 export const RESPONSES = [
   {
