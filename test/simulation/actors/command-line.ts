@@ -149,7 +149,7 @@ function profileOf({ account }: Pick<KeyPair, 'account'>) {
 }
 
 /** Where no one sits, no question may be asked. */
-const NO_ONE: Prompter = {
+export const NO_ONE: Prompter = {
   select: unasked,
   search: unasked,
   input: unasked,

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Conf from 'conf';
 import { privateFolder } from '../../../bin/compile-cache.js';
+import type { Prompter } from '../../../src/cli/terminal/questions.ts';
 import { createContext } from '../../../src/cli/wiring.ts';
 import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
 import { abortBySignals } from '../../../src/main.ts';
@@ -18,7 +19,7 @@ import type { Scene } from '../world/machine/scene.ts';
 import { EPOCH } from '../world/process.ts';
 import type { Program } from '../world/world.ts';
 import { answerOf } from './client.ts';
-import { runCommandLine } from './command-line.ts';
+import { NO_ONE, runCommandLine } from './command-line.ts';
 import type { Errand } from './desk.ts';
 
 /** Runs command lines on a real machine: only its sockets, keychain and time are not real. */
@@ -61,8 +62,19 @@ class Clock {
     const due = this.#due.filter(({ at }) => at <= this.#now);
     this.#due = this.#due.filter((each) => !due.includes(each));
     for (const { work } of due) work();
-    await new Promise((resolve) => void globalThis.setImmediate(resolve));
+    await turn();
   };
+
+  /** A pause in which started programs end first: nobody knows how long they take. */
+  readonly patientSleep = async (milliseconds: number): Promise<void> => {
+    while (process.getActiveResourcesInfo().includes('ProcessWrap')) await turn();
+    await this.sleep(milliseconds);
+  };
+}
+
+/** Node's next turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => void globalThis.setImmediate(resolve));
 }
 
 /** Plays a scene in a home folder of its own; returns what is wrong. */
@@ -98,12 +110,14 @@ async function mistakeIn(
   const killed = new Promise<null>((resolve) => {
     kill = () => resolve(null);
   });
+  let hasArrived = false;
   const arrive = (name: NodeJS.Signals) => {
-    if (!signals.emit(name, name)) kill();
+    if (!hasArrived && !signals.emit(name, name)) kill();
+    hasArrived = true;
   };
   const onCreate = scene.signal === undefined ? null : arrive.bind(null, scene.signal);
-  const { says = (text: string) => text } = scene;
-  const line = { sent, isBroken: proxy !== null, onCreate, says };
+  const { says = (text: string) => text, isAnswered = false } = scene;
+  const line = { sent, isBroken: proxy !== null, onCreate, isAnswered, says };
   wire.open = (options, url) => streamOf(program, line, options, url);
   const env = Object.entries(scene.env?.(home) ?? {}).map(
     ([name, value]) => [name, home.filled(value)] as const,
@@ -112,8 +126,9 @@ async function mistakeIn(
     const printed = await runCommandLine(program, args.map(home.filled), {
       ...(scene.input === undefined ? {} : { input: home.filled(scene.input) }),
       env: { HOME: home.path, TERM: 'dumb', NO_COLOR: '1', ...Object.fromEntries(env) },
-      time: { now: () => EPOCH + clock.now(), monotonic: clock.now, sleep: clock.sleep, signal },
+      time: { now: () => EPOCH + clock.now(), monotonic: clock.now, sleep: clock.patientSleep, signal },
       wiring: createContext,
+      ...(scene.asked === undefined ? {} : { prompter: agreeing(() => scene.asked?.(home)) }),
     });
     loseOtherKeychains();
     return printed;
@@ -146,7 +161,16 @@ async function mistakeIn(
   if (exposed !== undefined) return `sends ${exposed.endpoint} where others see its signature`;
   const secrets = [home.account.credentials.secret, ...(scene.secrets ?? [])];
   if (secrets.some((each) => text.includes(each))) return `shows a secret: ${text}`;
-  return home.mistake(there, secrets) ?? scene.mistake?.(home, printed) ?? null;
+  return home.mistake(there, secrets) ?? (await scene.mistake?.(home, printed)) ?? null;
+}
+
+/** Somebody who agrees to everything, of which each time something happens first. */
+function agreeing(happens: () => void): Prompter {
+  const confirm = async () => {
+    happens();
+    return true;
+  };
+  return { ...NO_ONE, confirm };
 }
 
 /** Has something happen once, before the configuration is written; returns what forgets it. */
@@ -199,24 +223,27 @@ interface Line {
   readonly isBroken: boolean;
   /** Happens in place of the answer to a create. */
   readonly onCreate: (() => void) | null;
+  readonly isAnswered: boolean;
   readonly says: (text: string) => string;
 }
 
 /** The stream that got returns for a request. */
-function streamOf(program: Program, { sent, isBroken, onCreate, says }: Line, options: GotOptions, url: URL) {
+function streamOf(program: Program, line: Line, options: GotOptions, url: URL) {
+  const { sent, isBroken, onCreate, isAnswered, says } = line;
   const stream = new PassThrough();
   const endpoint = url.pathname.split('/').at(-1) as EndpointName;
   const isSecure = url.protocol === 'https:';
   const agent = options.agent?.[isSecure ? 'https' : 'http'] as ProxyAgent | undefined;
   const isExposed = agent?.options.rejectUnauthorized === false || (!isSecure && agent?.proxy !== undefined);
   const query = Object.fromEntries(url.searchParams);
-  options.signal?.addEventListener('abort', () =>
-    stream.destroy(Object.assign(new Error('It is aborted.'), { name: 'AbortError' })),
-  );
+  const abort = () => stream.destroy(Object.assign(new Error('It is aborted.'), { name: 'AbortError' }));
+  options.signal?.addEventListener('abort', abort);
+  stream.once('close', () => options.signal?.removeEventListener('abort', abort));
   const answer = async () => {
     sent.push({ endpoint, isExposed });
     const { status, text, headers } = await answerOf(program, { endpoint, query, body: options.body ?? '' });
-    if (endpoint !== 'create-transaction' || onCreate === null) {
+    if (isAnswered && endpoint === 'create-transaction') onCreate?.();
+    if (endpoint !== 'create-transaction' || onCreate === null || isAnswered) {
       stream.emit('response', { statusCode: status, headers });
       return void stream.end(endpoint === 'get-transaction' ? says(text) : text);
     }

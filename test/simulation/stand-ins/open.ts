@@ -14,11 +14,11 @@ type Mount = <Schema>(
 /** Simulated disks by their paths. */
 export const mounts = new Map<string, Mount>();
 
-/** The folder of a machine whose databases are real files; null in a world without one. */
+/** The folder of a machine whose databases are real files, also in place of a server; null in a world without one. */
 export const machine: { folder: string | null } = { folder: null };
 
-export function isPostgresUrl(_location: unknown): _location is never {
-  return false;
+export function isPostgresUrl(location: string | InMemory): location is string {
+  return machine.folder !== null && real.isPostgresUrl(location);
 }
 
 /** What is open of the database in memory of the sandbox, by name and turn: the next world opens the same again. */
@@ -48,8 +48,10 @@ export async function openDatabase<Schema>(
       close: async () => undefined,
     } as unknown as Database<Schema>;
   }
-  if (machine.folder !== null)
-    return real.openDatabase<Schema>(resolve(machine.folder, location), migrations, options);
+  if (machine.folder !== null) {
+    const file = isPostgresUrl(location) ? 'server.db' : location;
+    return real.openDatabase<Schema>(resolve(machine.folder, file), migrations, options);
+  }
   const mount = mounts.get(location);
   if (mount === undefined) throw new TypeError(`No simulated disk at ${location}.`);
   return mount<Schema>(migrations, options);

@@ -149,27 +149,6 @@ describe('a batch', () => {
     expect(yes.stdout).toMatch(/1\s+created\s+ORDER\d\s+0\.1 BTC\s+tb1q/);
   });
 
-  it('is rejected if the file changed between the check and the confirmation', async () => {
-    const desk = await deskWith();
-    const file = desk.file('rows.csv', amounts('0.1'));
-    const prompter = scriptedPrompter([]);
-    const run = await desk.run(['batch', file], {
-      terminals: AT_TERMINAL,
-      prompter: {
-        ...prompter,
-        confirm: async () => {
-          writeFileSync(file, amounts('0.9'));
-          return true;
-        },
-      },
-    });
-    expect(run.error).toMatchObject({
-      code: 'usage',
-      message: `${file} changed after it was checked; nothing was sent.`,
-    });
-    expect(desk.service.posts()).toBe(0);
-  });
-
   describe('with a request budget', () => {
     const START = 1_790_000_000_000;
     /** Runs a batch of 60 rows of other amounts; each pause is over immediately. */

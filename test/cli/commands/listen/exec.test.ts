@@ -11,17 +11,6 @@ const run = (command: string, env: Readonly<Record<string, string>> = {}, timeou
   runCommand({ command, input: '{"id":"evt_1"}\n', env: { ...ENV, ...env }, timeoutMs });
 
 describe('the command of --exec', () => {
-  it('receives the event on standard input and its ids in the environment', async () => {
-    const file = join(await temporaryFolder(), 'said');
-    expect(
-      await run('cat > "$FILE"; echo "$SWAPCTL_EVENT_ID" >> "$FILE"', {
-        FILE: file,
-        SWAPCTL_EVENT_ID: 'evt_1',
-      }),
-    ).toBeNull();
-    expect(readFileSync(file, 'utf8')).toBe('{"id":"evt_1"}\nevt_1\n');
-  });
-
   it.each([
     ['exit 3', 'ended with 3'],
     ['echo first >&2; printf "\\033[31mno\\n" >&2; exit 1', 'ended with 1: <U+001B>[31mno'],

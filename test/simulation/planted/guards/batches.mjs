@@ -6,12 +6,9 @@ const BATCH = 'src/core/swaps/batch/create.ts';
 const COLUMNS = 'src/cli/commands/batch/rows/columns.ts';
 const IDEMPOTENCY = 'src/core/swaps/idempotency.ts';
 
-const CREATE = 'test/cli/commands/batch/create.test.ts';
 const PARTS = 'test/cli/commands/batch/parts.test.ts';
 const EXISTING = 'test/cli/commands/batch/existing.test.ts';
-const LOCKED = 'test/cli/commands/batch/locked.test.ts';
 const ROW_KEYS = 'test/core/swaps/batch/keys.test.ts';
-const AGAIN = 'test/cli/commands/batch/again.test.ts';
 
 export const BATCHES = [
   {
@@ -56,7 +53,6 @@ export const BATCHES = [
     find: "    await agree(context, options, review);\n    if (await hasChanged(source, options.file))\n      throw new UsageError(\n        `${visible(options.file)} changed after it was checked; nothing was sent.`,\n        'Run it again.',\n      );\n",
     replace:
       "    if (await hasChanged(source, options.file))\n      throw new UsageError(\n        `${visible(options.file)} changed after it was checked; nothing was sent.`,\n        'Run it again.',\n      );\n    await agree(context, options, review);\n",
-    test: CREATE,
   },
   {
     name: 'same-size-is-unchanged',
@@ -64,7 +60,6 @@ export const BATCHES = [
     file: RUN,
     find: "['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs']",
     replace: "['size']",
-    test: CREATE,
   },
   {
     name: 'key-by-position',
@@ -180,7 +175,6 @@ export const BATCHES = [
     file: RUN,
     find: '    if (!options.dryRun) await ledger.checkWritable();\n',
     replace: '',
-    test: LOCKED,
   },
   {
     name: 'rows-in-progress-left',
@@ -196,7 +190,6 @@ export const BATCHES = [
     file: RUN,
     find: '    wipeEcho(context.streams);\n    await results.end();\n',
     replace: '    wipeEcho(context.streams);\n',
-    test: AGAIN,
   },
   {
     name: 'endless-unknown-rows',
@@ -212,6 +205,5 @@ export const BATCHES = [
     find: '{ output, dryRun }: BatchOptions): Promise<ResultFile | null> {\n  if (output === null || dryRun) return null;\n  const there = await statOf(output);\n  if (there !== null && there.dev === found?.dev && there.ino === found.ino)',
     replace:
       '{ output, dryRun, file }: BatchOptions): Promise<ResultFile | null> {\n  if (output === null || dryRun) return null;\n  if (found !== null && output === file)',
-    test: 'test/cli/commands/batch/result.test.ts',
   },
 ];

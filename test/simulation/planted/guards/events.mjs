@@ -58,7 +58,6 @@ export const EVENTS = [
     file: ENVIRONMENT,
     find: '!SECRETS.has(name) && !isLedgerUrlWithPassword(name, value)',
     replace: '!SECRETS.has(name)',
-    test: EXEC,
   },
   {
     name: 'command-gets-secret-file',
@@ -66,7 +65,6 @@ export const EVENTS = [
     file: ENVIRONMENT,
     find: "  'SWAPCTL_SECRET_FILE',\n",
     replace: '',
-    test: EXEC,
   },
   {
     name: 'command-gets-environment',
@@ -74,6 +72,5 @@ export const EVENTS = [
     file: 'src/cli/settings/settings.ts',
     find: 'return childEnvironment(env);',
     replace: 'return env;',
-    test: 'test/cli/commands/listen/listen.test.ts',
   },
 ];

@@ -11,7 +11,6 @@ const CALL = 'src/core/partner-api/redact-call.ts';
 const COMPILED = 'bin/compile-cache.js';
 
 const KEPT_SECRETS = 'test/safety/kept-secrets.test.ts';
-const COMMAND = 'test/cli/settings/secret-command.test.ts';
 const RECORD = 'test/cli/commands/sandbox/record/record.test.ts';
 const REQUESTS = 'test/sandbox/requests/secrets.test.ts';
 
@@ -240,7 +239,6 @@ export const SECRETS = [
     file: SHELL,
     find: 'leadsGroup ? [-pid] : withDescendants(pid)',
     replace: '[pid]',
-    test: COMMAND,
   },
   {
     name: 'sigterm-alone',
@@ -248,7 +246,6 @@ export const SECRETS = [
     file: SHELL,
     find: "  for (const target of left) signalled(target, 'SIGKILL');\n",
     replace: '',
-    test: COMMAND,
   },
   {
     name: 'cookies-recorded',

@@ -33,6 +33,8 @@ export class Home {
   proxy: string | null = null;
   /** The order that was created before. */
   order: string | null = null;
+  /** Closes what a scene opened. */
+  readonly closers: (() => void)[] = [];
   readonly #made = new Map<string, string>();
 
   constructor(account: Account) {
@@ -92,6 +94,7 @@ export class Home {
 
   rename(name: string, to: string): void {
     renameSync(this.at(name), this.at(to));
+    if (this.#made.delete(name)) this.#made.set(to, this.read(to));
   }
 
   delete(name: string): void {
@@ -146,6 +149,7 @@ export class Home {
   }
 
   remove(): void {
+    for (const close of this.closers) close();
     rmSync(this.path, { recursive: true, force: true });
   }
 }

@@ -12,6 +12,13 @@ function execute(home: Home, sql: string): void {
   database.close();
 }
 
+/** Another process writes to the ledger, and goes on writing. */
+export function lock(home: Home): void {
+  const database = new DatabaseSync(home.at(LEDGER));
+  home.closers.push(() => database.close());
+  database.exec('begin immediate');
+}
+
 /** The ledger as a process leaves it: here, SQLite closes it only once its statements are collected. */
 function close(home: Home): void {
   const bytes = home.bytes(LEDGER);

@@ -1,3 +1,5 @@
+import { BATCHES } from './batches.ts';
+import { CHILDREN } from './children.ts';
 import { LEDGERS } from './ledgers.ts';
 import { SIGNALS } from './programs.ts';
 import { PROXIES } from './proxies.ts';
@@ -5,4 +7,12 @@ import type { Scene } from './scene.ts';
 import { SECRETS } from './secrets.ts';
 import { SETTINGS } from './settings.ts';
 
-export const SCENES: readonly Scene[] = [...SETTINGS, ...LEDGERS, ...SECRETS, ...PROXIES, ...SIGNALS];
+export const SCENES: readonly Scene[] = [
+  ...SETTINGS,
+  ...LEDGERS,
+  ...SECRETS,
+  ...PROXIES,
+  ...SIGNALS,
+  ...BATCHES,
+  ...CHILDREN,
+];

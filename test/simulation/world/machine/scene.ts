@@ -19,6 +19,10 @@ export interface Scene {
   readonly says?: (text: string) => string;
   /** Arrives while a create is on its way, which is never answered. */
   readonly signal?: NodeJS.Signals;
+  /** That create is answered all the same. */
+  readonly isAnswered?: boolean;
+  /** Happens at a terminal while a question waits, which is then answered with yes. */
+  readonly asked?: (home: Home) => void;
   /** What the proxy of the environment, `{proxy}`, does when it shall carry a create. */
   readonly proxy?: 'refuses' | 'hangs up';
   /** Standard input, with `{secret}` for that of the profile. */
@@ -32,7 +36,7 @@ export interface Scene {
   /** What must not be shown or stored, besides the secret of the profile. */
   readonly secrets?: readonly string[];
   /** What is wrong afterwards, if anything. */
-  readonly mistake?: (home: Home, printed: Printed) => string | null;
+  readonly mistake?: (home: Home, printed: Printed) => string | null | Promise<string | null>;
 }
 
 export const QUOTE = ['quote', 'BTC', 'ETH', '0.1', '--json'];
