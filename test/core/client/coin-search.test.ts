@@ -62,10 +62,11 @@ describe('the networks of a coin', () => {
         return lists;
       },
     };
-    const { code } = await readNetworks(client, typed, async (from) => {
+    const { code, lists: read } = await readNetworks(client, typed, async (from) => {
       searched.push(from);
       return [{ ...USDT, code: listed }];
     });
+    expect(read).toBe(lists);
     return [code, ...searched];
   };
 

@@ -95,6 +95,13 @@ it('a budget without a ledger limits its process, separately for each key pair',
   expect(await createBudget('b', LIMIT, buckets, time).left()).toBe(20);
 });
 
+it('a budget counts every answer since its last token', async () => {
+  const budget = createBudget('a', LIMIT, bucketsInMemory(), { now: () => 1_790_000_000_000 });
+  await budget.observe({ ...SILENT, limit: 20, remaining: 0, resetMs: 25_000 });
+  await budget.observe(SILENT);
+  expect(await budget.tryTake()).toBe(25_000);
+});
+
 it('a budget keeps a 429 that is received while a token is being written', async () => {
   const stored = bucketsInMemory();
   const waits: (() => void)[] = [];
