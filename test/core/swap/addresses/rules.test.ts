@@ -266,6 +266,7 @@ describe('an address that cannot be paid', () => {
     ['CKB', nervos('bech32m', [0], 3), 'not a lock'],
     ['CKB', nervos('bech32m', [2], 0), 'not a lock'],
     ['CKB', nervos('bech32', [1]), 'not a lock'],
+    ['XCH', bech32m.encode('xcc', bech32m.toWords(Buffer.alloc(32, 7))), 'begin with xch1'],
     ['BCH', cashaddr(0x0b, 20), 'wrong checksum, length'],
     ['BCH', cashaddr(0x08, 32), 'wrong checksum, length'],
     ['BCH', cashaddr(0x20, 20), 'wrong checksum, length'],
