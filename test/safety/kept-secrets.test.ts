@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
-import { listeningUrl, runProgram, startProgram } from '../helpers/program.ts';
+import { listeningUrl, startProgram } from '../helpers/program.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
-import { CREATE, inScene, profileAt, SECRET, withoutSecrets } from '../helpers/scene.ts';
+import { SECRET, withoutSecrets } from '../helpers/scene.ts';
 
 const NO_FLAG = /^No flag takes a secret/;
 
@@ -42,56 +42,6 @@ describe('a secret given as a flag', () => {
       }
     }
   });
-});
-
-describe('a secret in SWAPCTL_SECRET_FILE instead of a path', () => {
-  it('is not repeated by the error about the file', async () => {
-    const { SWAPCTL_SECRET, ...rest } = profileAt('http://127.0.0.1:9');
-    const env = { ...rest, SWAPCTL_SECRET_FILE: SWAPCTL_SECRET ?? '' };
-    for (const [flags, start] of [
-      [[], runProgram],
-      [['--json', '--debug'], runMain],
-    ] as const) {
-      const args = ['quote', 'BTC', 'ETH', '1', ...flags];
-      const run = withoutSecrets(await start(args, { home: await temporaryFolder(), env }));
-      expect([run.code, run.stdout]).toEqual([11, '']);
-      expect(run.stderr).toContain('The file of SWAPCTL_SECRET_FILE could not be read (ENOENT).');
-    }
-  });
-});
-
-describe.concurrent('NODE_DEBUG', () => {
-  it.each([
-    ['http', 'http'],
-    ['NET', 'net'],
-    ['timer,Http*', 'http, https, http2'],
-    ['*', 'http, https, http2, net, tls, stream, undici, fetch'],
-  ])('set to %s, which makes Node print signatures, is an error before any request', (value, parts) =>
-    inScene({}, async (scene) => {
-      const [create, quote] = [CREATE, ['quote', 'BTC', 'ETH', '0.1', '--json']];
-      for (const run of [
-        await scene.start(create, { NODE_DEBUG: value }).ended,
-        await scene.run(quote, { NODE_DEBUG: value }),
-      ]) {
-        expect([run.code, run.stdout]).toEqual([2, '']);
-        expect(run.error()).toMatchObject({
-          code: 'invalid_config',
-          outcome: 'nothing-sent',
-          message: `NODE_DEBUG makes Node print ${parts}, including the signature of each request. Nothing was sent.`,
-        });
-      }
-      expect(scene.service.requests).toEqual([]);
-      expect(await scene.history()).toEqual([]);
-    }),
-  );
-
-  it('set to modules that print no request is accepted', () =>
-    inScene({}, async (scene) => {
-      const quote = ['quote', 'BTC', 'ETH', '0.1', '--json'];
-      const run = await scene.start(quote, { NODE_DEBUG: 'timers,httpx' }).ended;
-      expect(run.code).toBe(0);
-      expect(scene.service.requests).toHaveLength(1);
-    }));
 });
 
 describe('SIGUSR1', () => {

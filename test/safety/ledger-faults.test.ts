@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,17 +21,6 @@ interface Damage {
 }
 
 const DAMAGES: readonly Damage[] = [
-  {
-    name: 'truncated to zero bytes',
-    damage: (file) => truncateSync(file, 0),
-    says: /is damaged: it is empty/,
-  },
-  {
-    name: 'of a newer schema version',
-    damage: (file) => tamper(file, `update swapctl_schema set version = 99 where name = 'ledger'`),
-    says: /written by a newer swapctl \(schema 99/,
-  },
-  { name: 'readable by others', damage: (file) => chmodSync(file, 0o644), says: /chmod 600/ },
   {
     name: 'with a damaged entry',
     damage: (file) =>

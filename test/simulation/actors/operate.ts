@@ -152,11 +152,16 @@ async function mistakeIn(
   if (printed === null) return `${scene.signal} ends it at once`;
   const text = `${printed.stdout}${printed.stderr}`;
   if (printed.exitCode !== scene.exitCode) return `ends with ${printed.exitCode}: ${text}`;
-  if (scene.said?.test(text) === false) return `says ${text}`;
+  const { said = '' } = scene;
+  if (!(typeof said === 'string' ? text.includes(home.filled(said)) : said.test(text))) return `says ${text}`;
   const creates = sent.filter(({ endpoint }) => endpoint === 'create-transaction').length;
   if (creates !== (scene.creates ?? 0)) return `sends ${creates} creates`;
   if (scene.isSilent === true && sent.length > 0)
     return `sends ${sent.map(({ endpoint }) => endpoint).join(', ')}`;
+  if (scene.isSilent === true && printed.exitCode !== 0 && printed.stdout !== '')
+    return `prints ${printed.stdout}`;
+  if (creates === 0 && /"outcome":"(unknown|done)"/.test(text))
+    return `does not say that nothing was sent: ${text}`;
   const exposed = sent.find(({ isExposed }) => isExposed);
   if (exposed !== undefined) return `sends ${exposed.endpoint} where others see its signature`;
   const secrets = [home.account.credentials.secret, ...(scene.secrets ?? [])];

@@ -76,15 +76,6 @@ describe('an empty database file', () => {
 });
 
 describe('a missing database file', () => {
-  it('is not created next to the log of a lost one', async () => {
-    const path = freshPath();
-    writeFileSync(`${path}-wal`, 'what was written last', { mode: 0o600 });
-    const error = await refusal(path);
-    expect(error.message).toBe(`The database ${path} is missing, but its log ${path}-wal exists.`);
-    expect(error.hint).toContain('move the log away');
-    expect(existsSync(path)).toBe(false);
-  });
-
   it('is not created through a broken link', async () => {
     const path = freshPath();
     symlinkSync(join(folder(), 'away.db'), path);

@@ -97,40 +97,6 @@ describe('a SQLite file', () => {
     await expect(check('deep')).rejects.toThrow('is damaged');
   });
 
-  it('is never overwritten if it is truncated, not a database, or belongs to another program', async () => {
-    const garbage = join(folder(), 'garbage.db');
-    writeFileSync(garbage, 'dear diary, '.repeat(500), { mode: 0o600 });
-    expect((await refusal(garbage)).message).toBe(`The file ${garbage} is not a database.`);
-    expect(readFileSync(garbage, 'utf8')).toBe('dear diary, '.repeat(500));
-
-    const torn = join(folder(), 'torn.db');
-    await filled(torn);
-    truncateSync(torn, 20_000);
-    expect((await refusal(torn)).message).toBe(`The database ${torn} is damaged: its end is missing.`);
-
-    const stump = join(folder(), 'stump.db');
-    await filled(stump);
-    truncateSync(stump, 50);
-    expect((await refusal(stump)).message).toBe(`The database ${stump} is damaged: its end is missing.`);
-
-    const foreign = join(folder(), 'foreign.db');
-    await (await openDatabase<NotesSchema>(foreign, NOTES)).close();
-    const database = await openDatabase<NotesSchema>(foreign, NOTES);
-    await database.kysely.schema.dropTable('swapctl_schema').execute();
-    await database.close();
-    expect((await refusal(foreign)).message).toBe(`The database ${foreign} belongs to another program.`);
-  });
-
-  it('of a newer version is rejected and left unchanged', async () => {
-    const path = join(folder(), 'new.db');
-    const newer = [...NOTES, { version: 7, statements: ['create table later (id text)'] }];
-    await (await openDatabase<NotesSchema>(path, newer)).close();
-    expect((await refusal(path)).message).toBe(
-      `The database ${path} was written by a newer swapctl (schema 7, this one knows 1).`,
-    );
-    await (await openDatabase<NotesSchema>(path, newer)).close();
-  });
-
   it('waits for another connection of the same process', async () => {
     const path = join(folder(), 'two.db');
     const [one, two] = await Promise.all([

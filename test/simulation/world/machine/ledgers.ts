@@ -43,37 +43,58 @@ function leaveLog(home: Home, sql: string): void {
 /** SQLite cannot write without this file, and follows no link to it. */
 const makeUnwritable = (home: Home) => home.link(`${LEDGER}-shm`, 'nowhere');
 
+const FILE = `{home}/${LEDGER}`;
+const CUT = `"message":"The database ${FILE} is damaged: its end is missing."`;
+const FOREIGN = `"message":"The database ${FILE} belongs to another program."`;
+const leaveTables = (home: Home) => execute(home, 'drop table swapctl_schema');
+
 /** What a ledger became of, none of which may be used, overwritten or replaced by a new one; and what is said. */
-const RUINS: readonly (readonly [string, (home: Home) => void, RegExp])[] = [
-  ['without its end', (home) => home.cut(LEDGER, 20_000), /its end is missing/],
-  ['of which a few bytes are left', (home) => home.cut(LEDGER, 50), /its end is missing/],
-  ['of which nothing is left', (home) => home.cut(LEDGER, 0), /it is empty/],
-  ['of another program', (home) => execute(home, 'drop table swapctl_schema'), /another program/],
+const RUINS: readonly (readonly [string, (home: Home) => void, string])[] = [
+  ['without its end', (home) => home.cut(LEDGER, 20_000), CUT],
+  ['of which a few bytes are left', (home) => home.cut(LEDGER, 50), CUT],
+  [
+    'of which nothing is left',
+    (home) => home.cut(LEDGER, 0),
+    `"message":"The database ${FILE} is damaged: it is empty.","hint":"swapctl never overwrites it; move it away to start with a new one."`,
+  ],
+  ['of another program', leaveTables, FOREIGN],
   [
     'of another program, which others may read',
     (home) => {
-      execute(home, 'drop table swapctl_schema');
+      leaveTables(home);
       home.open(LEDGER, 0o644);
     },
-    /another program/,
+    FOREIGN,
   ],
-  ['that is a text', (home) => home.write(LEDGER, 'dear diary, '.repeat(500), 0o644), /not a database/],
-  ['that others can read', (home) => home.open(LEDGER, 0o640), /chmod 600/],
-  ['whose log others can read', (home) => home.write(LOG, 'what was written last', 0o640), /chmod 600/],
+  [
+    'that is a text, which others may read',
+    (home) => home.write(LEDGER, 'dear diary, '.repeat(500), 0o644),
+    `"message":"The file ${FILE} is not a database.","hint":"Use another file, such as one that does not exist yet; swapctl creates it."`,
+  ],
+  [
+    'that others can read',
+    (home) => home.open(LEDGER, 0o640),
+    `"message":"Other users can read the database ${FILE}.","hint":"Run: chmod 600 ${FILE}"`,
+  ],
+  [
+    'whose log others can read',
+    (home) => home.write(LOG, 'what was written last', 0o640),
+    `"message":"Other users can read the database ${FILE}-wal.","hint":"Run: chmod 600 ${FILE}-wal"`,
+  ],
   [
     'that was moved away from its log',
     (home) => {
       home.write(LOG, 'what was written last');
       home.delete(LEDGER);
     },
-    /is missing, but its log/,
+    `"message":"The database ${FILE} is missing, but its log ${FILE}-wal exists.","hint":"Restore the database, or move the log away to start with a new one."`,
   ],
   [
     'of the next version',
     (home) => execute(home, "update swapctl_schema set version = version + 1 where name = 'ledger'"),
-    /newer swapctl/,
+    'was written by a newer swapctl (schema ',
   ],
-  ['that cannot be written', makeUnwritable, /./],
+  ['that cannot be written', makeUnwritable, `The database ${FILE} could not be `],
 ];
 
 export const LEDGERS: readonly Scene[] = [
@@ -93,7 +114,7 @@ export const LEDGERS: readonly Scene[] = [
       exitCode: 11,
       said,
       mistake: (home, { stderr }) => {
-        if (!/chmod 600/.test(said.source) && stderr.includes('chmod')) return `advises ${stderr}`;
+        if (!said.includes('chmod') && stderr.includes('chmod')) return `advises ${stderr}`;
         return state(home) === before ? null : 'it has changed';
       },
     };

@@ -28,7 +28,8 @@ export interface Scene {
   /** Standard input, with `{secret}` for that of the profile. */
   readonly input?: string;
   readonly exitCode: number;
-  readonly said?: RegExp;
+  /** A text, with the places of `args`, or a pattern. */
+  readonly said?: string | RegExp;
   /** Creates that are sent; none by default. */
   readonly creates?: number;
   /** No request at all may be sent. */
@@ -45,6 +46,8 @@ export const CREATE = [
   ...['create', 'BTC', 'ETH', '0.1', '-a', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '--yes', '--json'],
 ];
 
+export const SET = ['config', 'set', 'color', 'never', '--json'];
+
 export const FINE = { args: QUOTE, exitCode: 0 };
 export const LISTED = { args: COINS, exitCode: 0 };
 export const WRONG = { args: QUOTE, exitCode: 2, isSilent: true };
@@ -52,6 +55,6 @@ export const WRONG = { args: QUOTE, exitCode: 2, isSilent: true };
 export const REFUSED = { args: QUOTE, exitCode: 11, isSilent: true };
 
 /** Only root can give a file to another user. */
-export function ofRoot(scene: Scene): readonly Scene[] {
-  return process.getuid?.() === 0 ? [scene] : [];
+export function ofRoot(scenes: readonly Scene[]): readonly Scene[] {
+  return process.getuid?.() === 0 ? scenes : [];
 }

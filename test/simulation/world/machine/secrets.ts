@@ -1,6 +1,6 @@
 import { keychains } from '../../stand-ins/keyring.ts';
 import { CONFIG, type Home } from './home.ts';
-import { CREATE, QUOTE, type Scene } from './scene.ts';
+import { CREATE, QUOTE, type Scene, SET } from './scene.ts';
 
 const LOGIN = [
   ...['auth', 'login', '-p', 'kept', '--base-url', '{url}', '--public-key', '{key}'],
@@ -51,7 +51,6 @@ const OUTPUTS: readonly Scene[] = [
   },
 ];
 
-const SET = ['config', 'set', 'color', 'never'];
 const ALSO = ['config', 'set', 'explorer.ETH', 'https://explorer.example/{txId}'];
 const LOCK = `${CONFIG}.lock`;
 /** What another process has written, and will put in place. */

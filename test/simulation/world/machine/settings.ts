@@ -1,28 +1,40 @@
 import { dirname } from 'node:path';
 import { CACHE, CONFIG, type Home } from './home.ts';
-import { COINS, CREATE, FINE, LISTED, ofRoot, QUOTE, REFUSED, type Scene, WRONG } from './scene.ts';
+import { COINS, CREATE, FINE, LISTED, ofRoot, QUOTE, REFUSED, type Scene, SET, WRONG } from './scene.ts';
+
+const FOLDER = dirname(CONFIG);
+
+/** A configuration that is neither read nor written. */
+function refused(
+  what: string,
+  change: (home: Home) => void,
+  { message, hint }: { readonly message: string; readonly hint: string },
+): readonly Scene[] {
+  const said = `"code":"storage_failed","message":"${message}","hint":"${hint}"`;
+  return [QUOTE, SET].map((args) => ({ what, change, args, exitCode: 11, isSilent: true, said }));
+}
 
 /** The configuration, which has the secret of the profile. */
 const CONFIGURATIONS: readonly Scene[] = [
   { what: 'a profile', args: QUOTE, exitCode: 0 },
-  ...[0o640, 0o604, 0o620, 0o602].map((mode) => ({
-    what: `a configuration of mode ${mode.toString(8)}`,
-    change: (home: Home) => home.open(CONFIG, mode),
-    ...REFUSED,
-    said: /chmod 600/,
-  })),
-  {
-    what: 'a configuration in an open folder',
-    change: (home) => home.open(dirname(CONFIG), 0o770),
-    ...REFUSED,
-    said: /chmod 700/,
-  },
-  ...ofRoot({
-    what: 'a configuration of another user',
-    change: (home) => home.giveAway(CONFIG),
-    ...REFUSED,
-    said: /belongs to another user/,
-  }),
+  ...[0o644, 0o640, 0o604, 0o620, 0o602].flatMap((mode) =>
+    refused(`a configuration of mode ${mode.toString(8)}`, (home) => home.open(CONFIG, mode), {
+      message: `Other users can read {home}/${CONFIG}, which contains secrets.`,
+      hint: `Run: chmod 600 {home}/${CONFIG}`,
+    }),
+  ),
+  ...[0o755, 0o750, 0o711].flatMap((mode) =>
+    refused(`its folder of mode ${mode.toString(8)}`, (home) => home.open(FOLDER, mode), {
+      message: `Other users can read {home}/${FOLDER}, which contains secrets.`,
+      hint: `Run: chmod 700 {home}/${FOLDER}`,
+    }),
+  ),
+  ...ofRoot(
+    refused('a configuration of another user', (home) => home.giveAway(CONFIG), {
+      message: `{home}/${CONFIG}, which contains secrets, belongs to another user (uid 1234).`,
+      hint: `Run swapctl as that user, or take ownership: sudo chown 0 {home}/${CONFIG}`,
+    }),
+  ),
   ...[
     'http://swaps.example/api',
     'ftp://swaps.example',
@@ -42,7 +54,7 @@ const CONFIGURATIONS: readonly Scene[] = [
   ]),
   {
     what: 'a new setting',
-    args: ['config', 'set', 'color', 'never'],
+    args: SET,
     exitCode: 0,
     isSilent: true,
     mistake: (home) =>
@@ -64,13 +76,22 @@ function variables({ account: { baseUrl, credentials } }: Home) {
 /** The environment. */
 const ENVIRONMENTS: readonly Scene[] = [
   { what: 'a key pair of the environment', env: variables, args: QUOTE, exitCode: 0 },
-  ...['net', 'NET', 'https', 'h*', '*', 'timer, tls', 'undici'].map((parts) => ({
-    what: `NODE_DEBUG=${parts}`,
-    env: () => ({ NODE_DEBUG: parts }),
-    ...WRONG,
-    said: /NODE_DEBUG/,
-  })),
-  ...['timer', 'nets', 'x*'].map((parts) => ({
+  ...[
+    ['net', 'net'],
+    ['NET', 'net'],
+    ['timer, tls', 'tls'],
+    ['timer,Http*', 'http, https, http2'],
+    ['*', 'http, https, http2, net, tls, stream, undici, fetch'],
+  ].flatMap(([NODE_DEBUG = '', parts]) =>
+    [QUOTE, CREATE].map((args) => ({
+      what: `NODE_DEBUG=${NODE_DEBUG}`,
+      env: () => ({ NODE_DEBUG }),
+      ...WRONG,
+      args,
+      said: `"code":"invalid_config","message":"NODE_DEBUG makes Node print ${parts}, including the signature of each request. Nothing was sent."`,
+    })),
+  ),
+  ...['timers,httpx', 'nets', 'x*'].map((parts) => ({
     what: `NODE_DEBUG=${parts}`,
     env: () => ({ NODE_DEBUG: parts }),
     ...FINE,
@@ -82,6 +103,7 @@ const ENVIRONMENTS: readonly Scene[] = [
       return { ...others, SWAPCTL_SECRET_FILE: SWAPCTL_SECRET };
     },
     ...REFUSED,
+    said: 'The file of SWAPCTL_SECRET_FILE could not be read (ENOENT).',
   },
   {
     what: 'a relative path of the ledger',
