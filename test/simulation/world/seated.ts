@@ -679,7 +679,7 @@ const MORE: readonly (readonly Sitting[])[] = [
   [
     unsent(TO_ETH, INTERRUPTED, {
       ...{ prices: [price('2.5'), price('2.47')], more: ['--min-receive', '2.48', '--tolerance', '10%'] },
-      ...{ answers: ['y', CTRL_C], said: /less than the 2\.48 .*What do you want to change\?/ },
+      ...{ answers: ['y', CTRL_C], said: /less than the minimum of 2\.48.*What do you want to change\?/ },
     }),
   ],
   [
