@@ -209,6 +209,10 @@ async function tryAll(trials) {
 /** Tries the mutants that are left with the simulation, which is a test like the others, and takes the most time. */
 async function simulateAll() {
   const left = drawn.filter(({ id }) => results.get(id) !== 'killed');
+  const [first] = left;
+  if (first === undefined) return;
+  if (await simulate({ ...first, to: texts.get(first.file).slice(first.start, first.end) }))
+    throw new Error('The simulation fails without a mutant.');
   print(`${left.length} mutants to be simulated.`);
   await shared(left, async (_, some) => {
     for (const one of some) {
