@@ -689,7 +689,6 @@ export const PLANTED = [
     file: 'src/core/swaps/batch/keys.ts',
     find: '<= RECENT_MS && !isSetBack;',
     replace: '<= RECENT_MS;',
-    test: 'test/core/swaps/batch/keys.test.ts',
   },
   {
     name: 'key-of-any-account',

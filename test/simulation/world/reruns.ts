@@ -20,6 +20,14 @@ export interface Rerun {
   readonly isRead: boolean;
   /** Its creates end with an unknown outcome. */
   readonly isLost: boolean;
+  /** Hours by which the clock of the machine is ahead. */
+  readonly ahead?: number;
+  /** The codes under which the service lists USDT on Ethereum, and nowhere else. */
+  readonly listed?: readonly string[];
+  /** Someone pays its last order. */
+  readonly isPaid?: boolean;
+  /** Its results are not read after the first one. */
+  readonly isCut?: boolean;
   /** How many creates it sends, or the words of its refusal, which no code of the product is asked about. */
   readonly said: RegExp;
 }
@@ -42,6 +50,7 @@ function run(
 }
 
 const XRP = { to: on('XRP'), address: PAYEES.XRP[0] };
+const USDT = { to: { coin: 'USDT', network: 'ETH' } };
 const amount = (value: string) => ({ amount: value });
 
 /** The address of {@link TAGGED} without its tag, which is 1. */
@@ -112,4 +121,34 @@ export const RERUNS: readonly Rerun[] = [
   run(1, [{ ...amount('0.068'), team: 'b' }], /may exist/),
   run(1, [{ ...amount('0.068'), team: 'b' }], /may exist/, 'repeat'),
   run(1, [{ ...amount('0.068'), team: 'a' }], /unknown/, 'repeat'),
+  // Whatever code the service now has for a network.
+  run(0, [{ ...USDT, ...amount('0.051') }], '1 sent'),
+  ...['ETH', 'ERC20', null].map((network) => ({
+    ...run(1, [{ to: { coin: 'usdt', network }, ...amount('0.051') }], '0 sent'),
+    listed: ['ERC20'],
+  })),
+  {
+    ...run(1, [{ to: { coin: 'USDT', network: 'ERC20' }, ...amount('0.051') }], /payout coin differs/),
+    listed: ['ETH', 'ERC20'],
+  },
+  // An open order is of the row for a day, and one of a clock that was ahead is polled.
+  run(0, [amount('0.052')], '1 sent'),
+  { ...run(1, [amount('0.052')], '0 sent'), ahead: 23 },
+  { ...run(1, [amount('0.052')], /is older than a day/), ahead: 25 },
+  { ...run(0, [amount('0.053')], '1 sent'), ahead: 1, isPaid: true },
+  run(2, [amount('0.053')], /has ended as success/),
+  // A repeat that reached one of two rows is no reason to pay that one again.
+  run(0, [amount('0.054'), amount('0.055')], '2 sent'),
+  { ...run(1, [amount('0.054')], '1 sent', 'repeat'), ahead: 48 },
+  { ...run(1, [amount('0.054'), amount('0.055')], /only some of the rows/, 'repeat'), ahead: 96 },
+  { ...run(1, [amount('0.055')], '1 sent', 'repeat'), ahead: 96 },
+  // What has begun is awaited, and known.
+  {
+    ...run(
+      6,
+      MANY.map((each) => ({ ...each, team: 'c', key: `cut-${each.amount}` })),
+      /^5 sent$/,
+    ),
+    isCut: true,
+  },
 ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import type { RanHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
-import { ADDRESSES, listing } from '../../../helpers/swap-service.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
 import { AT_ONCE, amounts, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
@@ -105,31 +105,6 @@ describe('a batch with --repeat', () => {
     );
     const found = await batch(desk, file, NOW + 30 * DAY + HOUR, '--repeat', '--dry-run');
     expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
-  });
-});
-
-describe('a row that was created before', () => {
-  it('matches its order after the service renames the network, but not if both codes exist', async () => {
-    let code = 'ETH';
-    const { eth } = ADDRESSES;
-    const desk = await deskWith({
-      'get-all-coins': (...request) => {
-        const codes = code === 'both' ? ['ETH', 'ERC20'] : [code];
-        listing({ BTC: ['BTC'], USDT: codes })(...request);
-      },
-    });
-    const rows = (to: string) => `from,to,amount,address\nBTC,${to},0.1,${eth}\n`;
-    const first = await batch(desk, desk.file('a.csv', rows('USDT:ETH')), NOW);
-    expect([first.error, endsOf(first)]).toEqual([null, [[1, 'created', 'ORDER1']]]);
-    code = 'ERC20';
-    for (const to of ['USDT:ETH', 'USDT:ERC20', 'usdt']) {
-      const run = await batch(desk, desk.file('b.csv', rows(to)), NOW + 2 * HOUR);
-      expect([to, run.error, endsOf(run)]).toEqual([to, null, [[1, 'existing', 'ORDER1']]]);
-    }
-    code = 'both';
-    const beside = await batch(desk, desk.file('c.csv', rows('USDT:ERC20')), NOW + 4 * HOUR);
-    expect(JSON.stringify(beside.error?.details)).toContain('the payout coin differs');
-    expect(desk.service.posts()).toBe(1);
   });
 });
 

@@ -79,21 +79,6 @@ describe('inOrder', () => {
     expect(found).toEqual(Array.from({ length: 20 }, (_, item) => item));
     expect(most).toBe(4);
   });
-
-  it('waits for running tasks when its results are no longer consumed', async () => {
-    let done = 0;
-    const source = (async function* () {
-      for (let item = 0; ; item += 1) yield item;
-    })();
-    for await (const item of inOrder(source, 3, async () => {
-      await pause(5);
-      done += 1;
-    })) {
-      expect(item).toBeUndefined();
-      break;
-    }
-    expect(done).toBe(3);
-  });
 });
 
 describe('the progress text', () => {

@@ -6,10 +6,6 @@ const BATCH = 'src/core/swaps/batch/create.ts';
 const COLUMNS = 'src/cli/commands/batch/rows/columns.ts';
 const IDEMPOTENCY = 'src/core/swaps/idempotency.ts';
 
-const PARTS = 'test/cli/commands/batch/parts.test.ts';
-const EXISTING = 'test/cli/commands/batch/existing.test.ts';
-const ROW_KEYS = 'test/core/swaps/batch/keys.test.ts';
-
 export const BATCHES = [
   {
     name: 'refused-rows-left-out',
@@ -95,7 +91,6 @@ export const BATCHES = [
     file: IDEMPOTENCY,
     find: '[coin.toUpperCase(), networkKey(network)]',
     replace: '[coin.toUpperCase(), network]',
-    test: EXISTING,
   },
   {
     name: 'ended-order-of-row',
@@ -117,7 +112,6 @@ export const BATCHES = [
     file: KEYS,
     find: "return now - requestedAt >= MAX_AGE_MS ? 'is older than a day' : null;",
     replace: 'return null;',
-    test: EXISTING,
   },
   {
     name: 'order-of-other-invoice',
@@ -146,7 +140,6 @@ export const BATCHES = [
     file: KEYS,
     find: 'if (this.#newestRepeat - this.#oldest <= MAX_AGE_MS) return null;',
     replace: 'if (this.#newestRepeat - this.#oldest <= Number.POSITIVE_INFINITY) return null;',
-    test: ROW_KEYS,
   },
   {
     name: 'unknown-repeated',
@@ -182,7 +175,6 @@ export const BATCHES = [
     file: BATCH,
     find: '    await Promise.allSettled(running);\n',
     replace: '',
-    test: PARTS,
   },
   {
     name: 'result-lost-by-signal',
