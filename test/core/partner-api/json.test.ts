@@ -7,7 +7,6 @@ import {
   JsonNumber,
   MAX_JSON_DEPTH,
   parseJson,
-  withPlainNumbers,
   writeJson,
 } from '../../../src/core/partner-api/json.ts';
 import { words } from '../../helpers/words.ts';
@@ -212,14 +211,5 @@ describe('a hostile JSON document', () => {
     ['<html></html>'],
   ])('is rejected with a SyntaxError: %j', (text) => {
     expect(outcome(() => parseJson(text))).toBe('refused');
-  });
-});
-
-describe('withPlainNumbers', () => {
-  it('returns numbers, and text for those that would lose digits', () => {
-    const value = parseJson('{"a":[9,0.1,1.50,12345678901234567890,1e-7],"__proto__":{"b":null,"c":"1"}}');
-    expect(JSON.stringify(withPlainNumbers(value))).toBe(
-      '{"a":[9,0.1,"1.50","12345678901234567890",1e-7],"__proto__":{"b":null,"c":"1"}}',
-    );
   });
 });

@@ -2,6 +2,7 @@ import { attempt, SwapctlError } from '../../../src/base/errors.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
 import { ownerOf } from '../../../src/core/ledger/entry.ts';
 import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
+import { parseJson, withPlainNumbers } from '../../../src/core/partner-api/json.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { quotePair } from '../../../src/core/swaps/price.ts';
@@ -13,6 +14,7 @@ import {
   ANSWERS,
   type Edits,
   type Misinformed,
+  NUMBERS,
   PASSED,
   SAME_URLS,
   UNUSABLE_URLS,
@@ -39,7 +41,10 @@ export const misinform: Errand = async ({ program }) => {
       throw world.model.fail('misinformed', `${process.name}: ${wordsOf(answer)} becomes ${said}`);
   }
   const mistake =
-    (await urlMistake(program)) ?? (await secretMistake(program)) ?? (await wireMistake(program));
+    (await urlMistake(program)) ??
+    (await secretMistake(program)) ??
+    (await wireMistake(program)) ??
+    numberMistake();
   if (mistake !== null) throw world.model.fail('misinformed', `${process.name}: ${mistake}`);
 };
 
@@ -71,6 +76,18 @@ async function secretMistake({ ports, process: { account } }: Program): Promise<
   return asked instanceof SwapctlError && asked.code === 'usage'
     ? null
     : 'the secret is sent as an order number';
+}
+
+/** A number that is printed with other digits; null for none. */
+function numberMistake(): string | null {
+  for (const number of NUMBERS) {
+    const text = `{"a":[${number}],"__proto__":{"b":null,"c":"1"}}`;
+    const printed = JSON.stringify(
+      withPlainNumbers(parseJson(text.replace(number, number.replaceAll('"', '')))),
+    );
+    if (printed !== text) return `${number} is printed as ${printed}`;
+  }
+  return null;
 }
 
 function wordsOf({ about, edits, instead }: Misinformed): string {

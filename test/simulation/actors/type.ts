@@ -1,5 +1,6 @@
 import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
+import { TransportError } from '../../../src/core/client/transport-error.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { BUDGET } from '../model/budget.ts';
 import { FORMULAS, LISTS, LONG_LIST, MARK, TRANSACTIONS } from '../world/typed.ts';
@@ -7,17 +8,22 @@ import type { Program } from '../world/world.ts';
 import { answerOf, clientFor } from './client.ts';
 import { type Printed, runCommandLine, type Typed } from './command-line.ts';
 import type { Errand } from './desk.ts';
+import { libraryOf } from './library.ts';
 
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '--yes'];
 /** Between two command lines, whose requests would else be more than the budget. */
 const PAUSE_MS = 10_000;
 /** Rows that a list tries, one after the other and at the same time, before it ends. */
 const MAX_TRIES = 9;
+const LIMITED_ROWS = 6;
 
 /** A script runs lists and exports, and its output is judged by what happened to the swaps. */
 export const type: Errand = async ({ program }) => {
   const script = new Script(program);
-  for (const scene of [lists, failing, unreadable, secrets, spreadsheet, tickets, profiles])
+  for (const scene of [
+    ...[lists, failing, limited, unreadable, damaged, fields, secrets],
+    ...[spreadsheet, tickets, watched, profiles],
+  ])
     await scene(script);
 };
 
@@ -114,6 +120,15 @@ async function lists(script: Script): Promise<void> {
   }
 }
 
+/** The ports of a program that reaches its service in another way. */
+function reaching({ ports }: Program, transport: Transport): Ports {
+  const service = async () => {
+    const found = await ports.service();
+    return { ...found, client: clientFor(ports, found, { transport }) };
+  };
+  return { ...ports, service };
+}
+
 /** A list ends once its creates fail in the same way, again and again. */
 async function failing(script: Script): Promise<void> {
   const { ports } = script.program;
@@ -142,6 +157,33 @@ async function failing(script: Script): Promise<void> {
   }
 }
 
+/** Once the service refuses a request of a list for a minute, the other rows wait, whenever they hear of it. */
+async function limited(script: Script): Promise<void> {
+  const { ports, process, transport: send } = script.program;
+  for (let afterMs = 1; afterMs <= MAX_TRIES; afterMs += 1) {
+    await process.pause(60_000);
+    let [requests, refusedAt] = [0, Number.POSITIVE_INFINITY];
+    const transport: Transport = async (request) => {
+      requests += 1;
+      const age = ports.now() - refusedAt;
+      // What has its token is sent.
+      if (age > 1_000 && age < 60_000)
+        throw script.fail(`a list sends ${request.endpoint} ${age} ms after it was refused for a minute`);
+      // The first one after the review: all rows begin.
+      if (requests !== LIMITED_ROWS + 1) return send(request);
+      await process.pause(afterMs);
+      refusedAt = ports.now();
+      return { status: 429, text: '{"statusCode":429,"message":"Slow"}', headers: {}, retryAfter: '60' };
+    };
+    const rows = LONG_LIST.split('\n').slice(0, LIMITED_ROWS + 1);
+    const input = rows.join('\n').replaceAll('0.4', `0.1${afterMs}`);
+    await script.run(['batch', '-', '--yes', ...LIMIT], 0, {
+      input,
+      ports: reaching(script.program, transport),
+    });
+  }
+}
+
 interface Shown {
   readonly order: string;
   readonly fundable: boolean;
@@ -160,6 +202,52 @@ async function unreadable(script: Script): Promise<void> {
   const { fundable, paymentUri } = JSON.parse(stdout) as Shown;
   if (fundable || paymentUri !== null || !/Do not fund it until the ledger can be read/.test(stderr))
     throw script.fail(`${order} is fundable without a ledger, with: ${stderr}`);
+}
+
+/** The key of an entry that cannot be read is not free, be it of an earlier key pair of the profile. */
+async function damaged(script: Script): Promise<void> {
+  const { world, process } = script.program;
+  const key = ['--idempotency-key', 'damaged'];
+  const order = await script.created(key);
+  const { onDamaged } = world;
+  world.onDamaged = () => undefined;
+  const before = script.sent;
+  const store = (account: string, labels: string) =>
+    world.disk.corrupt(
+      `update intents set account = ?, labels = nullif(?, '') where order_number = ?`,
+      ...[account, labels, order],
+    );
+  const { account } = process.account.owner;
+  store(`${account} before`, '[]');
+  await script.run([...CREATE, ...key], 11);
+  store(account, '');
+  world.onDamaged = onDamaged;
+  if (script.sent !== before) throw script.fail(`the key of ${order}, which cannot be read, is used again`);
+}
+
+/** What a body names is seen as it is. */
+async function fields(script: Script): Promise<void> {
+  const input = `{"depositCoin":"BTC","${MARK}\\u001b":{"a\\nb":1}}`;
+  await script.run(['api', 'create-transaction', '--input', '-', '--dry-run', '--json'], 0, { input });
+}
+
+/** A watch goes on after polls that fail. */
+async function watched(script: Script): Promise<void> {
+  const { program } = script;
+  const order = await script.created();
+  const began = program.ports.now();
+  let isPaid = false;
+  const ports = reaching(program, async (request) => {
+    const age = program.ports.now() - began;
+    if (age > 20_000 && age < 80_000) throw new TransportError('unreachable', false, 'ECONNREFUSED');
+    if (age > 80_000 && !isPaid) await script.pay(order);
+    isPaid ||= age > 80_000;
+    return program.transport(request);
+  });
+  const { stdout } = await script.run(['status', order, '--watch', '--json', '--timeout', '1h'], 0, {
+    ports,
+  });
+  if (!/"final":\s*true/.test(stdout)) throw script.fail(`a watch of ${order} ends with ${stdout}`);
 }
 
 /** The secret of the profile is no label. */
@@ -216,6 +304,13 @@ async function profiles(script: Script): Promise<void> {
       const seen = await script.json<Shown & { readonly profile: string }>(['status', order], 0, { others });
       if (seen.order !== order || seen.profile !== profile)
         throw script.fail(`${order} of ${profile} is shown as ${JSON.stringify(seen)}`);
+      // Its answer goes to another key pair, which has agreed nothing.
+      const { ports } = script.program;
+      const swap = await libraryOf({
+        ...script.program,
+        ports: { ...ports, service: other.ports.service },
+      }).status(order);
+      if (swap.fundable) throw script.fail(`${order} of ${profile} is fundable for another key pair`);
       const renamed = { ...own, owner: { ...own.owner, profile } };
       const mixed = [{ account: renamed, service: script.program.ports.service }];
       const { stderr } = await script.run(['status', order, '--json'], 4, { others: mixed });

@@ -36,7 +36,6 @@ const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 
 // Tests that find what the simulation cannot, or not for certain.
 const RACES = 'test/core/ledger/races.test.ts';
-const BUDGETS = 'test/core/ledger/budget/budget.test.ts';
 const CHANGES = 'test/core/ledger/changes.test.ts';
 
 const PARTS = {
@@ -957,7 +956,6 @@ export const PLANTED = [
     file: 'src/core/ledger/budget/budget.ts',
     find: 'answers = answers.filter((answer) => !counted.includes(answer));',
     replace: 'answers = [];',
-    test: BUDGETS,
   },
   {
     name: 'limit-counted-as-written',
@@ -965,7 +963,6 @@ export const PLANTED = [
     file: 'src/core/ledger/budget/budget.ts',
     find: `    const counted = answers;\n    const value = await change(key, now(), (state) => work(withAnswers(state)));`,
     replace: `    const value = await change(key, now(), (state) => work(withAnswers(state)));\n    const counted = answers;`,
-    test: BUDGETS,
   },
   {
     name: 'earlier-snapshot',

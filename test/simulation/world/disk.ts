@@ -29,6 +29,8 @@ export class Disk extends Committed {
   readonly #kept: Kept;
   readonly #faults: Faults;
   #opened = 0;
+  /** Hears of a commit that a power cut may undo. */
+  onRelaxed: (process: Process) => void = () => undefined;
 
   constructor(faults: Faults) {
     kept ??= new Kept();
@@ -119,6 +121,7 @@ class Connection {
   readonly #process: Process;
   readonly #sqlite: SqliteConnection;
   #isInTransaction = false;
+  #isRelaxed = false;
 
   constructor(disk: Disk, process: Process, sqlite: SqliteConnection) {
     this.#disk = disk;
@@ -129,9 +132,14 @@ class Connection {
   async runPatiently(sql: string, parameters: readonly unknown[] = [], since?: number) {
     await this.#disk.before(this.#process, sql, this.#isInTransaction, writesEnd(sql, parameters));
     if (sql === 'begin immediate') this.#isInTransaction = true;
+    if (sql === 'commit' && this.#isRelaxed) this.#disk.onRelaxed(this.#process);
     const result = await this.#sqlite.runPatiently(sql, parameters, since);
     if (sql === 'commit') this.#isInTransaction = false;
     return result;
+  }
+
+  synchronize(level: 'normal' | 'full'): void {
+    this.#isRelaxed = level === 'normal';
   }
 
   rollBack(): void {
@@ -174,12 +182,12 @@ function kindOf(sql: string): Kind {
 
 function databaseOn<Schema>(connection: Connection): Database<Schema> {
   // The driver uses these methods alone; the class has private fields, which no other can have.
-  const { durable } = sqliteDrivers(connection as unknown as SqliteConnection);
+  const { durable, relaxed } = sqliteDrivers(connection as unknown as SqliteConnection);
   const kysely = new Kysely<Schema>({ dialect: sqliteDialect(durable) });
   return {
     kind: 'sqlite',
     kysely,
-    relaxed: kysely,
+    relaxed: new Kysely<Schema>({ dialect: sqliteDialect(relaxed) }),
     transaction: (work) => kysely.transaction().execute(work),
     outside: () => {
       throw new TypeError('The ledger has one connection.');

@@ -233,3 +233,13 @@ export const PASSED: readonly (readonly [passed: string, secret: string])[] = [
   ['L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'L5nJeqKmpHp4P7F8'],
   ['open, sesame! '.repeat(50), 'open, sesame! '.repeat(15)],
 ];
+
+/** Numbers of JSON as they are printed: as text where a double has other digits. */
+export const NUMBERS = [
+  '9',
+  '0.1',
+  '"1.50"',
+  '"12345678901234567890"',
+  '"2.12345678901234567890123"',
+  '1e-7',
+];

@@ -235,6 +235,7 @@ export const REQUESTS: readonly Spoiled[] = [
     refusal: /another network: Litecoin/,
   }),
   request({ address: 'cosmos1hsk6jryyqjfhp5dhc55tc9jtckygx0eph6dd02', refusal: /another network: Cosmos/ }),
+  ...eitherWay('BTC', 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcq', { refusal: PAYOUT }),
   ...published.flatMap(ofPublished),
   ...Object.entries(BURNED).flatMap(([network, list]) =>
     list.flatMap((address) => eitherWay(network, address, { refusal: PAYOUT })),

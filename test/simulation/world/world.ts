@@ -114,6 +114,7 @@ export class World {
       disk.guard(service.accounts[0].owner.account, policyText(policy), isPinned ? APPROVER.publicKey : null);
     const receiver = new Receiver(model, disk, faults);
     const world = new World({ plan, scheduler, faults, model, disk, service, receiver, coins }, tell);
+    disk.onRelaxed = ({ name }) => void model.fail('claim', `a power cut may undo a commit of ${name}`);
     told.line = (words) => world.tell(words);
     told.failed = (words) => void model.fail('service', words);
     return world;

@@ -101,31 +101,3 @@ it('a budget counts every answer since its last token', async () => {
   await budget.observe(SILENT);
   expect(await budget.tryTake()).toBe(25_000);
 });
-
-it('a budget keeps a 429 that is received while a token is being written', async () => {
-  const stored = bucketsInMemory();
-  const waits: (() => void)[] = [];
-  const next = () => new Promise<void>((resolve) => void waits.push(resolve));
-  // The first change waits after its read, the second before it.
-  let changes = 0;
-  const budget = createBudget(
-    'a',
-    LIMIT,
-    async (key, now, change) => {
-      changes += 1;
-      if (changes === 2) await next();
-      const value = await stored(key, now, change);
-      if (changes === 1) await next();
-      return value;
-    },
-    { now: () => 1_790_000_000_000 },
-  );
-  const taking = budget.tryTake();
-  const hearing = budget.observe({ ...SILENT, status: 429, retryAfterMs: 25_000 });
-  await Promise.resolve();
-  waits.shift()?.();
-  await taking;
-  waits.shift()?.();
-  await hearing;
-  expect(await budget.tryTake()).toBe(25_000);
-});

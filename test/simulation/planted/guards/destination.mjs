@@ -13,8 +13,6 @@ const CREATE_SWAP = 'src/core/swaps/create-swap.ts';
 const REVIEWED = 'src/cli/commands/shared/review-text.ts';
 const VERDICT = 'src/cli/commands/shared/addresses/verdict.ts';
 
-const RANDOM = 'test/core/swap/addresses/random.test.ts';
-
 export const DESTINATION = [
   {
     name: 'checksum-by-one-byte',
@@ -29,7 +27,6 @@ export const DESTINATION = [
     file: BECH32,
     find: '  if (left !== BECH32 && left !== BECH32M) return undefined;\n',
     replace: '',
-    test: RANDOM,
   },
   {
     name: 'eip55-ignored',

@@ -110,7 +110,6 @@ export const FOLLOWING = [
     find: '    if (error.retryable) {\n      tracked.dueAt = now + pause;',
     replace:
       "    if (error.retryable) {\n      if (!isOnce) tracked.state = 'done';\n      tracked.dueAt = now + pause;",
-    test: 'test/core/swaps/follow/ends.test.ts',
   },
   {
     name: 'failed-needs-no-one',
@@ -202,6 +201,5 @@ export const FOLLOWING = [
     file: 'src/core/ledger/reads.ts',
     find: "selectAll().where('account', '=', account);\n  const rows",
     replace: 'selectAll();\n  const rows',
-    test: 'test/core/ledger/ledger.test.ts',
   },
 ];

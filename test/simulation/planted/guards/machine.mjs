@@ -7,7 +7,6 @@ const MAIN = 'src/main.ts';
 const LOCK = 'src/cli/settings/lock.ts';
 const RUN = 'src/cli/commands/create/run.ts';
 const POOLED = 'src/core/database/postgres/driver.ts';
-const FAULTS = 'test/safety/ledger-faults.test.ts';
 const FILES = 'test/core/database/sqlite/sqlite.test.ts';
 const PGBOUNCER = 'test/core/database/postgres/pgbouncer.test.ts';
 const UPGRADE = 'test/safety/upgrade.test.ts';
@@ -91,8 +90,6 @@ export const MACHINE = [
     file: 'src/core/ledger/reads.ts',
     find: 'return rows.map(entryFromRow);',
     replace: 'return readable(rows);',
-    test: FAULTS,
-    isBuilt: true,
   },
   {
     name: 'uncompared-is-fundable',
@@ -178,7 +175,6 @@ export const MACHINE = [
     file: 'src/core/database/sqlite/driver.ts',
     find: "sqlite.synchronize('full');",
     replace: "sqlite.synchronize('normal');",
-    test: FILES,
   },
   {
     name: 'role-commits-unsynced',

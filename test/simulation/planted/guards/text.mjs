@@ -3,9 +3,6 @@ const ENCODE = 'src/cli/terminal/encode.ts';
 const JSON_FILE = 'src/core/partner-api/json.ts';
 const TICKET = 'src/cli/commands/history/show.ts';
 
-const HIDDEN = 'test/base/text.test.ts';
-const JSON_TEST = 'test/core/partner-api/json.test.ts';
-
 export const TEXT = [
   {
     name: 'ascii-controls-shown',
@@ -48,7 +45,6 @@ export const TEXT = [
     file: BASE_TEXT,
     find: '[visible(key), visibleDeep(item)]',
     replace: '[key, visibleDeep(item)]',
-    test: HIDDEN,
   },
   {
     name: 'unchecked-text-in-view',
@@ -112,7 +108,6 @@ export const TEXT = [
     file: JSON_FILE,
     find: 'JSON.stringify(quick) === value.value ? quick : value.value',
     replace: 'quick',
-    test: JSON_TEST,
   },
   {
     name: 'last-of-two-values',
