@@ -1,5 +1,5 @@
-import { EventEmitter } from 'node:events';
-import { createServer } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import Conf from 'conf';
@@ -15,7 +15,7 @@ import { machine } from '../stand-ins/open.ts';
 import { Home } from '../world/machine/home.ts';
 import { SCENES } from '../world/machine/machine.ts';
 import { COMPILED_FOLDERS } from '../world/machine/programs.ts';
-import type { Scene } from '../world/machine/scene.ts';
+import type { Call, Scene } from '../world/machine/scene.ts';
 import { EPOCH } from '../world/process.ts';
 import type { Program } from '../world/world.ts';
 import { answerOf } from './client.ts';
@@ -104,6 +104,8 @@ async function mistakeIn(
   const sent: Sent[] = [];
   const proxy = scene.proxy === undefined ? null : await startProxy(scene.proxy);
   home.proxy = proxy?.host ?? null;
+  const service = scene.service === undefined ? null : await startService(scene.service, home);
+  home.service = service?.host ?? null;
   const signals = new EventEmitter();
   const { signal } = abortBySignals(signals);
   let kill = (): void => undefined;
@@ -128,6 +130,11 @@ async function mistakeIn(
       env: { HOME: home.path, TERM: 'dumb', NO_COLOR: '1', ...Object.fromEntries(env) },
       time: { now: () => EPOCH + clock.now(), monotonic: clock.now, sleep: clock.patientSleep, signal },
       wiring: createContext,
+      onWrite: (_, text) => {
+        const [, url] = /"url":"([^"]+)"/.exec(text) ?? [];
+        if (url !== undefined) void callAll(url, scene.calls ?? [], home).then(() => arrive('SIGINT'));
+        return null;
+      },
       ...(scene.asked === undefined ? {} : { prompter: agreeing(() => scene.asked?.(home)) }),
     });
     loseOtherKeychains();
@@ -149,6 +156,7 @@ async function mistakeIn(
   ]);
   forget?.();
   await proxy?.close();
+  await service?.close();
   if (printed === null) return `${scene.signal} ends it at once`;
   const text = `${printed.stdout}${printed.stderr}`;
   if (printed.exitCode !== scene.exitCode) return `ends with ${printed.exitCode}: ${text}`;
@@ -207,11 +215,30 @@ async function startProxy(does: NonNullable<Scene['proxy']>) {
     if (does === 'hangs up') socket.destroy();
     else socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
+  return listen(server);
+}
+
+/** A service that answers every request in the same way. */
+function startService({ headers, body }: NonNullable<Scene['service']>, { filled }: Home) {
+  return listen(createServer((_, response) => void response.writeHead(200, headers).end(filled(body))));
+}
+
+async function listen(server: Server) {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => void server.close(resolve)),
   };
+}
+
+/** Sends requests, one after the other, each over a connection of its own. */
+async function callAll(url: string, calls: readonly Call[], { filled }: Home): Promise<void> {
+  for (const { path, headers, body } of calls) {
+    const method = body === undefined ? 'GET' : 'POST';
+    const sending = request(`${url}${filled(path)}`, { method, headers, agent: false }).end(body);
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+  }
 }
 
 /** The agents of hpagent; the types of Node do not have what opens a connection. */
@@ -252,9 +279,9 @@ function streamOf(program: Program, line: Line, options: GotOptions, url: URL) {
       stream.emit('response', { statusCode: status, headers });
       return void stream.end(endpoint === 'get-transaction' ? says(text) : text);
     }
-    const request = new EventEmitter();
-    stream.emit('request', request);
-    request.emit('socket', new EventEmitter());
+    const unanswered = new EventEmitter();
+    stream.emit('request', unanswered);
+    unanswered.emit('socket', new EventEmitter());
     onCreate();
   };
   if (!isBroken || endpoint !== 'create-transaction') void answer();

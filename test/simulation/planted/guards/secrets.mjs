@@ -11,8 +11,6 @@ const CALL = 'src/core/partner-api/redact-call.ts';
 const COMPILED = 'bin/compile-cache.js';
 
 const KEPT_SECRETS = 'test/safety/kept-secrets.test.ts';
-const RECORD = 'test/cli/commands/sandbox/record/record.test.ts';
-const REQUESTS = 'test/sandbox/requests/secrets.test.ts';
 
 export const SECRETS = [
   {
@@ -253,7 +251,6 @@ export const SECRETS = [
     file: 'src/sandbox/recording/har.ts',
     find: '      .filter(([name]) => !isSecretName(name))\n',
     replace: '',
-    test: RECORD,
   },
   {
     name: 'header-values-unknown',
@@ -261,7 +258,6 @@ export const SECRETS = [
     file: 'src/cli/commands/sandbox/recording/recorder.ts',
     find: 'isSecretName(name) && name.toLowerCase() !== AUTH_HEADERS.payload',
     replace: 'false',
-    test: RECORD,
   },
   {
     name: 'named-query-recorded',
@@ -269,7 +265,6 @@ export const SECRETS = [
     file: CALL,
     find: 'value.length > 0 && isSecretName(decoded(name))',
     replace: 'false',
-    test: RECORD,
   },
   {
     name: 'named-member-recorded',
@@ -277,7 +272,6 @@ export const SECRETS = [
     file: CALL,
     find: '    else if (isName) isSecret = isSecretName(String(parsed(token) ?? token));\n',
     replace: '',
-    test: REQUESTS,
   },
   {
     name: 'named-answer-recorded',
@@ -285,7 +279,6 @@ export const SECRETS = [
     file: CALL,
     find: 'known.redact(withoutNamedValues(answer))',
     replace: 'known.redact(answer)',
-    test: RECORD,
   },
   {
     name: 'database-password-shown',

@@ -29,8 +29,9 @@ const OWN = [CACHE, dirname(CONFIG), dirname(LEDGER)];
 export class Home {
   readonly path = mkdtempSync(join(tmpdir(), 'swapctl-machine-'));
   readonly account: Account;
-  /** Host and port. */
+  /** Hosts and ports. */
   proxy: string | null = null;
+  service: string | null = null;
   /** The order that was created before. */
   order: string | null = null;
   /** Closes what a scene opened. */
@@ -58,10 +59,11 @@ export class Home {
       key: credentials.publicKey,
       secret: credentials.secret,
       proxy: this.proxy,
+      service: this.service,
       order: this.order,
     };
     return text.replace(
-      /\{(home|url|key|secret|proxy|order)\}/g,
+      /\{(home|url|key|secret|proxy|service|order)\}/g,
       (_, name: keyof typeof values) => values[name] ?? '',
     );
   };

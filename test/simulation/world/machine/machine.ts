@@ -3,6 +3,7 @@ import { CHILDREN } from './children.ts';
 import { LEDGERS } from './ledgers.ts';
 import { SIGNALS } from './programs.ts';
 import { PROXIES } from './proxies.ts';
+import { RECORDINGS } from './recordings.ts';
 import type { Scene } from './scene.ts';
 import { SECRETS } from './secrets.ts';
 import { SETTINGS } from './settings.ts';
@@ -15,4 +16,5 @@ export const SCENES: readonly Scene[] = [
   ...SIGNALS,
   ...BATCHES,
   ...CHILDREN,
+  ...RECORDINGS,
 ];

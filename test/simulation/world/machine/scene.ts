@@ -25,6 +25,10 @@ export interface Scene {
   readonly asked?: (home: Home) => void;
   /** What the proxy of the environment, `{proxy}`, does when it shall carry a create. */
   readonly proxy?: 'refuses' | 'hangs up';
+  /** What a service at `{service}` answers to every request. */
+  readonly service?: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  /** Requests to the URL that is printed; SIGINT arrives when they are answered. */
+  readonly calls?: readonly Call[];
   /** Standard input, with `{secret}` for that of the profile. */
   readonly input?: string;
   readonly exitCode: number;
@@ -38,6 +42,14 @@ export interface Scene {
   readonly secrets?: readonly string[];
   /** What is wrong afterwards, if anything. */
   readonly mistake?: (home: Home, printed: Printed) => string | null | Promise<string | null>;
+}
+
+/** A request of another program. */
+export interface Call {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent by a POST; without one it is a GET. */
+  readonly body?: string;
 }
 
 export const QUOTE = ['quote', 'BTC', 'ETH', '0.1', '--json'];
