@@ -261,7 +261,7 @@ const FROM_SEED_10: Readonly<Record<string, Theme>> = {
     actors: actors(
       { kind: 'create', size: 6, isAlike: true, pauses: [2 * MINUTE, 6 * MINUTE] },
       { kind: 'create', size: 6, isAlike: true, pauses: [2 * MINUTE, 6 * MINUTE] },
-      { kind: 'clerk', size: 3, pauses: [15 * MINUTE, 20 * MINUTE], isHurried: true },
+      { kind: 'clerk', size: 3, pauses: [26 * MINUTE, 30 * MINUTE], isHurried: true },
     ),
     only: ['create-transaction'],
     faults: { 'answer-lost': 0.5, 'request-lost': 0.3 },
