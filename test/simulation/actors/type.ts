@@ -22,7 +22,7 @@ export const type: Errand = async ({ program }) => {
   const script = new Script(program);
   for (const scene of [
     ...[lists, failing, limited, unreadable, damaged, fields, secrets],
-    ...[spreadsheet, tickets, watched, profiles],
+    ...[spreadsheet, tickets, watched, overtaken, profiles],
   ])
     await scene(script);
 };
@@ -184,6 +184,10 @@ async function limited(script: Script): Promise<void> {
   }
 }
 
+interface Status {
+  readonly status: string;
+}
+
 interface Shown {
   readonly order: string;
   readonly fundable: boolean;
@@ -248,6 +252,26 @@ async function watched(script: Script): Promise<void> {
     ports,
   });
   if (!/"final":\s*true/.test(stdout)) throw script.fail(`a watch of ${order} ends with ${stdout}`);
+}
+
+/** The ledger has what the poll that was written last has seen, although another one ended before it. */
+async function overtaken(script: Script): Promise<void> {
+  const { program } = script;
+  const order = await script.created();
+  await script.run(['status', order]);
+  let isFirst = true;
+  const ports = reaching(program, async (request) => {
+    const answer = await program.transport(request);
+    if (!isFirst) return answer;
+    isFirst = false;
+    await script.pay(order);
+    await script.run(['status', order], 0, { ports });
+    return answer;
+  });
+  const shown = await script.json<Status>(['status', order], 0, { ports });
+  const kept = await script.json<{ readonly swap: Status }>(['history', 'show', order]);
+  if (kept.swap.status !== shown.status)
+    throw script.fail(`${order} is ${kept.swap.status} in the ledger, and was last seen as ${shown.status}`);
 }
 
 /** The secret of the profile is no label. */

@@ -36,7 +36,6 @@ const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 
 // Tests that find what the simulation cannot, or not for certain.
 const RACES = 'test/core/ledger/races.test.ts';
-const CHANGES = 'test/core/ledger/changes.test.ts';
 
 const PARTS = {
   coins: 'coin to receive',
@@ -123,7 +122,6 @@ export const PLANTED = [
     file: 'src/core/ledger/changes.ts',
     find: `    .where('seen_at', '=', entry.seenAt)\n    .where('changes', '=', entry.changes)\n`,
     replace: '',
-    test: CHANGES,
   },
   {
     name: 'end-unwritten-done',
@@ -815,7 +813,6 @@ export const PLANTED = [
     file: 'src/core/swaps/resolve.ts',
     find: 'const mayBeAnother = isOlder || (entry',
     replace: 'const mayBeAnother = (entry',
-    test: 'test/safety/history-resolve.test.ts',
   },
   {
     name: 'compared-with-refused',
