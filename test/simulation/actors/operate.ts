@@ -1,26 +1,22 @@
-import { EventEmitter, once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
+import { EventEmitter } from 'node:events';
 import Conf from 'conf';
 import { privateFolder } from '../../../bin/compile-cache.js';
 import type { Prompter } from '../../../src/cli/terminal/questions.ts';
 import { createContext } from '../../../src/cli/wiring.ts';
-import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
 import { abortBySignals } from '../../../src/main.ts';
 import { simulated } from '../stand-ins/clock.ts';
-import { type GotOptions, wire } from '../stand-ins/got.ts';
+import { wire } from '../stand-ins/got.ts';
 import { keychains, loseOtherKeychains } from '../stand-ins/keyring.ts';
 import { machine } from '../stand-ins/open.ts';
 import { Home } from '../world/machine/home.ts';
 import { SCENES } from '../world/machine/machine.ts';
 import { COMPILED_FOLDERS } from '../world/machine/programs.ts';
-import type { Call, Scene } from '../world/machine/scene.ts';
+import type { Scene } from '../world/machine/scene.ts';
 import { EPOCH } from '../world/process.ts';
 import type { Program } from '../world/world.ts';
-import { answerOf } from './client.ts';
-import { NO_ONE, runCommandLine } from './command-line.ts';
+import { NO_ONE, type Printed, runCommandLine } from './command-line.ts';
 import type { Errand } from './desk.ts';
+import { callAll, type Sent, startProxy, startService, streamOf } from './sockets.ts';
 
 /** Runs command lines on a real machine: only its sockets, keychain and time are not real. */
 export const operate: Errand = async ({ program }) => {
@@ -106,17 +102,7 @@ async function mistakeIn(
   home.proxy = proxy?.host ?? null;
   const service = scene.service === undefined ? null : await startService(scene.service, home);
   home.service = service?.host ?? null;
-  const signals = new EventEmitter();
-  const { signal } = abortBySignals(signals);
-  let kill = (): void => undefined;
-  const killed = new Promise<null>((resolve) => {
-    kill = () => resolve(null);
-  });
-  let hasArrived = false;
-  const arrive = (name: NodeJS.Signals) => {
-    if (!hasArrived && !signals.emit(name, name)) kill();
-    hasArrived = true;
-  };
+  const { signal, killed, arrive } = signals();
   const onCreate = scene.signal === undefined ? null : arrive.bind(null, scene.signal);
   const { says = (text: string) => text, isAnswered = false } = scene;
   const line = { sent, isBroken: proxy !== null, onCreate, isAnswered, says };
@@ -158,23 +144,54 @@ async function mistakeIn(
   await proxy?.close();
   await service?.close();
   if (printed === null) return `${scene.signal} ends it at once`;
-  const text = `${printed.stdout}${printed.stderr}`;
-  if (printed.exitCode !== scene.exitCode) return `ends with ${printed.exitCode}: ${text}`;
-  const { said = '' } = scene;
+  return (
+    mistakeInOutput(scene, home, printed) ??
+    mistakeInRequests(scene, sent) ??
+    home.mistake(there, secretsOf(scene, home)) ??
+    (await scene.mistake?.(home, printed)) ??
+    null
+  );
+}
+
+/** Signals to a command line; one that it does not handle kills it. */
+function signals() {
+  const source = new EventEmitter();
+  const { signal } = abortBySignals(source);
+  let kill = (): void => undefined;
+  const killed = new Promise<null>((resolve) => {
+    kill = () => resolve(null);
+  });
+  let hasArrived = false;
+  const arrive = (name: NodeJS.Signals) => {
+    if (!hasArrived && !source.emit(name, name)) kill();
+    hasArrived = true;
+  };
+  return { signal, killed, arrive };
+}
+
+/** What no one may see. */
+function secretsOf({ secrets = [] }: Scene, { account }: Home): readonly string[] {
+  return [account.credentials.secret, ...secrets];
+}
+
+function mistakeInOutput(scene: Scene, home: Home, { exitCode, stdout, stderr }: Printed): string | null {
+  const text = `${stdout}${stderr}`;
+  if (exitCode !== scene.exitCode) return `ends with ${exitCode}: ${text}`;
+  const { said = '', isSilent = false, creates = 0 } = scene;
   if (!(typeof said === 'string' ? text.includes(home.filled(said)) : said.test(text))) return `says ${text}`;
-  const creates = sent.filter(({ endpoint }) => endpoint === 'create-transaction').length;
-  if (creates !== (scene.creates ?? 0)) return `sends ${creates} creates`;
-  if (scene.isSilent === true && sent.length > 0)
-    return `sends ${sent.map(({ endpoint }) => endpoint).join(', ')}`;
-  if (scene.isSilent === true && printed.exitCode !== 0 && printed.stdout !== '')
-    return `prints ${printed.stdout}`;
+  if (isSilent && exitCode !== 0 && stdout !== '') return `prints ${stdout}`;
   if (creates === 0 && /"outcome":"(unknown|done)"/.test(text))
     return `does not say that nothing was sent: ${text}`;
+  return secretsOf(scene, home).some((secret) => text.includes(secret)) ? `shows a secret: ${text}` : null;
+}
+
+function mistakeInRequests({ isSilent = false, creates = 0 }: Scene, sent: readonly Sent[]): string | null {
+  const endpoints = sent.map(({ endpoint }) => endpoint);
+  const sentCreates = endpoints.filter((endpoint) => endpoint === 'create-transaction').length;
+  if (sentCreates !== creates) return `sends ${sentCreates} creates`;
+  if (isSilent && sent.length > 0) return `sends ${endpoints.join(', ')}`;
   const exposed = sent.find(({ isExposed }) => isExposed);
-  if (exposed !== undefined) return `sends ${exposed.endpoint} where others see its signature`;
-  const secrets = [home.account.credentials.secret, ...(scene.secrets ?? [])];
-  if (secrets.some((each) => text.includes(each))) return `shows a secret: ${text}`;
-  return home.mistake(there, secrets) ?? (await scene.mistake?.(home, printed)) ?? null;
+  return exposed === undefined ? null : `sends ${exposed.endpoint} where others see its signature`;
 }
 
 /** Somebody who agrees to everything, of which each time something happens first. */
@@ -199,95 +216,4 @@ function beforeWriting(work: () => void): () => void {
     },
   });
   return forget;
-}
-
-/** A request that left swapctl. */
-interface Sent {
-  readonly endpoint: EndpointName;
-  /** With any certificate, or in clear text to another machine. */
-  readonly isExposed: boolean;
-}
-
-/** A proxy that opens no connection. */
-async function startProxy(does: NonNullable<Scene['proxy']>) {
-  const server = createServer();
-  server.on('connect', (_, socket: Socket) => {
-    if (does === 'hangs up') socket.destroy();
-    else socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-  });
-  return listen(server);
-}
-
-/** A service that answers every request in the same way. */
-function startService({ headers, body }: NonNullable<Scene['service']>, { filled }: Home) {
-  return listen(createServer((_, response) => void response.writeHead(200, headers).end(filled(body))));
-}
-
-async function listen(server: Server) {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => void server.close(resolve)),
-  };
-}
-
-/** Sends requests, one after the other, each over a connection of its own. */
-async function callAll(url: string, calls: readonly Call[], { filled }: Home): Promise<void> {
-  for (const { path, headers, body } of calls) {
-    const method = body === undefined ? 'GET' : 'POST';
-    const sending = request(`${url}${filled(path)}`, { method, headers, agent: false }).end(body);
-    const [response] = (await once(sending, 'response')) as [IncomingMessage];
-    await once(response.resume(), 'end');
-  }
-}
-
-/** The agents of hpagent; the types of Node do not have what opens a connection. */
-interface ProxyAgent {
-  readonly proxy?: URL;
-  readonly options: { readonly rejectUnauthorized?: boolean };
-  createConnection(options: object, callback: (error: Error | null) => void): void;
-}
-
-/** The way of requests to the service. */
-interface Line {
-  readonly sent: Sent[];
-  /** Its proxy opens no connection for a create. */
-  readonly isBroken: boolean;
-  /** Happens in place of the answer to a create. */
-  readonly onCreate: (() => void) | null;
-  readonly isAnswered: boolean;
-  readonly says: (text: string) => string;
-}
-
-/** The stream that got returns for a request. */
-function streamOf(program: Program, line: Line, options: GotOptions, url: URL) {
-  const { sent, isBroken, onCreate, isAnswered, says } = line;
-  const stream = new PassThrough();
-  const endpoint = url.pathname.split('/').at(-1) as EndpointName;
-  const isSecure = url.protocol === 'https:';
-  const agent = options.agent?.[isSecure ? 'https' : 'http'] as ProxyAgent | undefined;
-  const isExposed = agent?.options.rejectUnauthorized === false || (!isSecure && agent?.proxy !== undefined);
-  const query = Object.fromEntries(url.searchParams);
-  const abort = () => stream.destroy(Object.assign(new Error('It is aborted.'), { name: 'AbortError' }));
-  options.signal?.addEventListener('abort', abort);
-  stream.once('close', () => options.signal?.removeEventListener('abort', abort));
-  const answer = async () => {
-    sent.push({ endpoint, isExposed });
-    const { status, text, headers } = await answerOf(program, { endpoint, query, body: options.body ?? '' });
-    if (isAnswered && endpoint === 'create-transaction') onCreate?.();
-    if (endpoint !== 'create-transaction' || onCreate === null || isAnswered) {
-      stream.emit('response', { statusCode: status, headers });
-      return void stream.end(endpoint === 'get-transaction' ? says(text) : text);
-    }
-    const unanswered = new EventEmitter();
-    stream.emit('request', unanswered);
-    unanswered.emit('socket', new EventEmitter());
-    onCreate();
-  };
-  if (!isBroken || endpoint !== 'create-transaction') void answer();
-  else
-    agent?.createConnection({ host: url.hostname, port: 443 }, (error) =>
-      error === null ? void answer() : void stream.destroy(error),
-    );
-  return stream;
 }
