@@ -9,6 +9,10 @@ const DISMISSED = 'a key that is used again after its create was dismissed: in o
 
 /** Why worlds do not reach branches of these functions of src/core, by files; of `` what is in none. */
 export const REASONS = {
+  'ledger/answers.ts': {
+    add: 'a program that runs for a minute on a real machine, whose counts are written meanwhile',
+    kindOf: 'a response that is a failure, counted on a real machine',
+  },
   'ledger/books.ts': {
     recentAssets: UNASKED,
     labelKeys: 'labels that cannot be read, when a table gets its columns',
