@@ -17,6 +17,7 @@ const SENT = {
   encoded: 'query-3',
   body: 'body-2',
   cookie: 'session-1',
+  token: 'tok-1',
   location: 'loc-1',
   answer: 'hunter2',
 };
@@ -42,6 +43,7 @@ export const RECORDINGS: readonly Scene[] = [
       headers: {
         ...JSON_TYPE,
         'set-cookie': `id=${SENT.cookie}`,
+        'x-session-token': SENT.token,
         location: `/x?secret=${SENT.location}`,
         'x-echo': SENT.key,
       },
