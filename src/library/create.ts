@@ -66,14 +66,14 @@ const REQUEST_FIELDS = [
   'minReceive',
 ];
 
-/** Fields of a create that the ledger keeps. */
-const LEDGER_FIELDS = ['idempotencyKey', 'labels', 'approval'];
+/** Fields of a create that need a ledger. */
+const NEED_LEDGER = ['idempotencyKey', 'labels', 'approval'];
 
 /** Reads a swap to create, without the fields for a ledger. Throws `usage` or `invalid_amount`. */
 export function readCreate(request: unknown) {
   const fields = fieldsOf(request, 'request');
-  const kept = LEDGER_FIELDS.find((name) => fields[name] !== undefined);
-  if (kept !== undefined) throw new UsageError(`"${kept}" needs a client with a "ledger".`);
+  const needing = NEED_LEDGER.find((name) => fields[name] !== undefined);
+  if (needing !== undefined) throw new UsageError(`"${needing}" needs a client with a "ledger".`);
   const given = fieldsOf(fields, 'request', REQUEST_FIELDS);
   const { minReceive = null } = given;
   return {

@@ -18,7 +18,7 @@ import { NO_ONE, type Printed, runCommandLine } from './command-line.ts';
 import type { Errand } from './desk.ts';
 import { callAll, type Sent, startProxy, startService, streamOf } from './sockets.ts';
 
-/** Runs command lines on a real machine: only its sockets, keychain and time are not real. */
+/** Runs command lines on a real machine: only its connection to the service, its keychain and its time are not real. */
 export const operate: Errand = async ({ program }) => {
   const { model, scheduler } = program.world;
   for (const scene of SCENES) {
@@ -194,7 +194,7 @@ function mistakeInRequests({ isSilent = false, creates = 0 }: Scene, sent: reado
   return exposed === undefined ? null : `sends ${exposed.endpoint} where others see its signature`;
 }
 
-/** Somebody who agrees to everything, of which each time something happens first. */
+/** Somebody who agrees to everything; something happens before each answer. */
 function agreeing(happens: () => void): Prompter {
   const confirm = async () => {
     happens();

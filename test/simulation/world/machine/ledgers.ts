@@ -48,7 +48,7 @@ const CUT = `"message":"The database ${FILE} is damaged: its end is missing."`;
 const FOREIGN = `"message":"The database ${FILE} belongs to another program."`;
 const leaveTables = (home: Home) => execute(home, 'drop table swapctl_schema');
 
-/** What a ledger became of, none of which may be used, overwritten or replaced by a new one; and what is said. */
+/** Ledgers that may not be used, overwritten or replaced by a new one, and what the error says. */
 const RUINS: readonly (readonly [string, (home: Home) => void, string])[] = [
   ['without its end', (home) => home.cut(LEDGER, 20_000), CUT],
   ['of which a few bytes are left', (home) => home.cut(LEDGER, 50), CUT],

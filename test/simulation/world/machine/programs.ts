@@ -21,7 +21,7 @@ function linkAway(home: Home, name: string): void {
   home.link(name, 'planted');
 }
 
-/** What the folder of the compiled program is like, from which code would be run with every secret in reach; used is the first alone. */
+/** Folders for compiled code, which runs with every secret in reach, and whether each is used. */
 export const COMPILED_FOLDERS: readonly (readonly [string, (home: Home) => void, 'used' | 'left'])[] = [
   ['private', (home) => home.folder(COMPILED, 0o700), 'used'],
   ['not there', () => undefined, 'used'],
