@@ -14,7 +14,14 @@ export function clientFor(
   options: Pick<ClientOptions, 'transport' | 'deadline'>,
 ): Client {
   return createClient({
-    ...{ baseUrl, credentials, signal, now, monotonic, sleep, random, timeoutMs: TIMEOUT_MS },
+    baseUrl,
+    credentials,
+    signal,
+    now,
+    monotonic,
+    sleep,
+    random,
+    timeoutMs: TIMEOUT_MS,
     ...options,
   });
 }

@@ -81,7 +81,11 @@ export async function runCommandLine(
       streams: { stdin, stdout: output('stdout'), stderr: output('stderr') },
       env: typed.env ?? { HOME, TERM: 'dumb', NO_COLOR: '1' },
       platform: 'linux',
-      ...{ processId, signal, now, monotonic, sleep },
+      processId,
+      signal,
+      now,
+      monotonic,
+      sleep,
       ...(typed.prompter === undefined ? {} : { prompter: typed.prompter }),
     });
     program.world.model.heard(program.process, `${text.stdout}\n${text.stderr}`);
@@ -143,8 +147,12 @@ function contextOf(program: Program, typed: Typed, parts: ProcessIo, flags: Glob
 function profileOf({ account }: Pick<KeyPair, 'account'>) {
   const { baseUrl, owner, credentials } = account;
   return {
-    ...{ kind: 'remote' as const, name: owner.profile, source: 'a world', environment: owner.environment },
-    ...{ baseUrl, ...credentials },
+    kind: 'remote' as const,
+    name: owner.profile,
+    source: 'a world',
+    environment: owner.environment,
+    baseUrl,
+    ...credentials,
   };
 }
 

@@ -233,9 +233,15 @@ const pollNamed: Errand = async ({ program, random, orders }) => {
   const named = random.chance(0.7);
   const wanted = numbers.map((order, index) => ({ order, ports: index === 0 ? mirror : ports, entry: null }));
   const { swaps } = await pollOrders(wanted, {
-    ...{ named, isFew: true, maxAgeMs: random.pick([0, null]), usualMaxAgeMs: 30_000, budget: BUDGET },
-    ...{ startedAt: ports.now(), deadline: ports.monotonic() + random.pick([60_000, 60, 0]) },
-    ...{ onPoll: () => undefined, onWait: () => undefined },
+    named,
+    isFew: true,
+    maxAgeMs: random.pick([0, null]),
+    usualMaxAgeMs: 30_000,
+    budget: BUDGET,
+    startedAt: ports.now(),
+    deadline: ports.monotonic() + random.pick([60_000, 60, 0]),
+    onPoll: () => undefined,
+    onWait: () => undefined,
   });
   for (const { swap } of swaps) show(swap, MINUTE);
 };

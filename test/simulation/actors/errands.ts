@@ -60,19 +60,17 @@ const keepDescription: Errand = async ({ program, random, orders }) => {
 };
 
 const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
-  ...{
-    'send while stopped': sendWhileStopped,
-    resend,
-    'keep a description': keepDescription,
-    write,
-    spoil,
-    misinform,
-    rerun,
-    type,
-    sit,
-    agent,
-    operate,
-  },
+  'send while stopped': sendWhileStopped,
+  resend,
+  'keep a description': keepDescription,
+  write,
+  spoil,
+  misinform,
+  rerun,
+  type,
+  sit,
+  agent,
+  operate,
 };
 
 /** What the one at the desk of a themed world does; null where it is anything. */

@@ -102,9 +102,15 @@ async function status({ ports, show }: Program): Promise<void> {
     entry.order === null ? [] : [{ order: entry.order, ports, entry }],
   );
   const { swaps } = await pollOrders(orders, {
-    ...{ named: false, isFew: false, maxAgeMs: null, usualMaxAgeMs: 30_000, budget: BUDGET },
-    ...{ startedAt: ports.now(), deadline: ports.monotonic() + 60_000 },
-    ...{ onPoll: () => undefined, onWait: () => undefined },
+    named: false,
+    isFew: false,
+    maxAgeMs: null,
+    usualMaxAgeMs: 30_000,
+    budget: BUDGET,
+    startedAt: ports.now(),
+    deadline: ports.monotonic() + 60_000,
+    onPoll: () => undefined,
+    onWait: () => undefined,
   });
   for (const { swap } of swaps) show(swap, 30_000);
 }
@@ -133,7 +139,8 @@ async function refund(
   const refunds = refundsOnLedger(ports);
   const found = await swapToRefund(refunds, order);
   const { ledgerError } = await setRefundAddress(refunds, found, {
-    ...{ address, approval: approval === null ? null : { id: approval } },
+    address,
+    approval: approval === null ? null : { id: approval },
   });
   if (ledgerError !== null) throw ledgerError;
 }
@@ -194,7 +201,17 @@ async function api({ ports }: Program, asked: SwapInput): Promise<string> {
 
 /** The use cases in this process. */
 export const USE_CASES = {
-  ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
+  create,
+  batch,
+  status,
+  listen,
+  watch,
+  resolve,
+  refund,
+  history,
+  stopOrResume,
+  approve,
+  api,
   setPolicy,
   library: LIBRARY,
   runErrand: (program: Program, random: Random) =>

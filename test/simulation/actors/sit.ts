@@ -105,8 +105,12 @@ async function run({ program, ledger, sitting, order: before }: Seat) {
   const isFull = sitting.breaks.includes('ledger full');
   const newest = isFull ? (await ledger.ledger.unsettled(owner))[0] : null;
   const sat: Sat = {
-    ...{ happenings, screen: written.screen, ...printed, odd: person.odd() },
-    ...{ recorded: entry?.outcome ?? newest?.outcome ?? null, before },
+    happenings,
+    screen: written.screen,
+    ...printed,
+    odd: person.odd(),
+    recorded: entry?.outcome ?? newest?.outcome ?? null,
+    before,
     place: {
       profile: owner.profile,
       environment: owner.environment,
@@ -245,8 +249,12 @@ function portsFor(
   };
   return {
     ...ports,
-    ...{ coinList, pairCoins: async () => (await coinList()).coins },
-    ...{ signal: stop.signal, sleep, deadline: () => deadline, ledger: async () => ledger },
+    coinList,
+    pairCoins: async () => (await coinList()).coins,
+    signal: stop.signal,
+    sleep,
+    deadline: () => deadline,
+    ledger: async () => ledger,
     service: async () => {
       const service = await ports.service();
       const client = clientFor({ ...ports, signal: stop.signal, sleep }, service, { transport, deadline });

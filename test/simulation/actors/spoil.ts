@@ -86,7 +86,8 @@ function portsFor({ ports: usual }: Program, { asked, isLive, isMemoListed, plac
     },
   };
   const listed = ({ code, receive, ...coin }: Coin): Coin => ({
-    ...{ ...coin, code },
+    ...coin,
+    code,
     receive: receive.map((each) =>
       code === asked.to.coin && isMemoListed !== undefined ? { ...each, memoRequired: isMemoListed } : each,
     ),

@@ -89,15 +89,19 @@ const YES = typed(END);
 function create(what: string, changes: Partial<AgentCreate>): AgentCreate {
   const { sent = 0, hasForms = false, args = {} } = changes;
   return {
-    ...{ what, hasForms, first: 'asked', shown: 0.97, pause: 1, areAtOnce: false, meanwhile: null },
-    ...{
-      hasOther: false,
-      isLost: false,
-      isCancelled: false,
-      says: /^/,
-      ends: sent > 0 ? 'created' : 'refused',
-      sent,
-    },
+    what,
+    hasForms,
+    first: 'asked',
+    shown: 0.97,
+    pause: 1,
+    areAtOnce: false,
+    meanwhile: null,
+    hasOther: false,
+    isLost: false,
+    isCancelled: false,
+    says: /^/,
+    ends: sent > 0 ? 'created' : 'refused',
+    sent,
     next: ({ id }) => [hasForms ? { state: id, answers: YES } : { args: { approval: id } }],
     ...changes,
     args: { ...USUAL, ...args },
@@ -217,16 +221,17 @@ const CHANGED = Object.entries(PARTS).map(([part, args], index) =>
 
 /** The network alone. */
 const OF_USDT = { from: 'ETH', to: 'USDT:ETH', address: PAYEES.ETH[0], memo: undefined };
-const ELSEWHERE = eitherWay('a confirmation of the same coin on another network', {
-  args: OF_USDT,
-}).map(({ hasForms, ...rest }) => ({
-  ...{ ...rest, hasForms },
-  next: ({ id }: Held) => [
-    hasForms
-      ? { args: { to: 'USDT:BSC' }, state: id, answers: typed(PAYEES.ETH[0].slice(-6)) }
-      : { args: { to: 'USDT:BSC', approval: id } },
-  ],
-}));
+const ELSEWHERE = eitherWay('a confirmation of the same coin on another network', { args: OF_USDT }).map(
+  ({ hasForms, ...rest }) => ({
+    ...rest,
+    hasForms,
+    next: ({ id }: Held) => [
+      hasForms
+        ? { args: { to: 'USDT:BSC' }, state: id, answers: typed(PAYEES.ETH[0].slice(-6)) }
+        : { args: { to: 'USDT:BSC', approval: id } },
+    ],
+  }),
+);
 
 /** Key of creates that are never confirmed. */
 export const MADE_UP_KEY = 'made-up';
@@ -267,7 +272,8 @@ const MADE_UP = [
     shown: 1.05,
   }),
   create('an approval that no one has requested', {
-    ...{ next: () => [{ args: { approval: 'apr_1' } }], ends: 'asked' },
+    next: () => [{ args: { approval: 'apr_1' } }],
+    ends: 'asked',
   }),
   create('a confirmation in place of the answer to a form', {
     hasForms: true,
@@ -308,10 +314,8 @@ const AGAIN = [
     ],
   }),
   create('a confirmation for another request', {
-    ...{
-      next: ({ id }) => [{ args: { amount: '2', approval: id } }],
-      says: /code\W+declined\b.*another request/,
-    },
+    next: ({ id }) => [{ args: { amount: '2', approval: id } }],
+    says: /code\W+declined\b.*another request/,
   }),
   create('a confirmation that was tried for another request', {
     says: /code\W+declined\b.*was used before/,
@@ -406,16 +410,24 @@ const APPROVED = [
     byApproval(each),
   ),
   ...eitherWay('an approval that is used twice', {
-    ...{ args: LARGE, meanwhile: 'approve', sent: 1, ends: 'refused' },
+    args: LARGE,
+    meanwhile: 'approve',
+    sent: 1,
+    ends: 'refused',
   }).map((each) => byApproval(each, {}, { idempotencyKey: 'more' })),
   ...Object.entries(APPROVED_PARTS).map(([part, args]) =>
     byApproval(create(`an approval for another ${part}`, { args: LARGE, meanwhile: 'approve' }), args),
   ),
   ...eitherWay('a granted approval without its id', {
-    ...{ args: LARGE, meanwhile: 'approve', next: () => [{}], ends: 'asked' },
+    args: LARGE,
+    meanwhile: 'approve',
+    next: () => [{}],
+    ends: 'asked',
   }),
   create('a confirmation in place of an approval', {
-    ...{ args: LARGE, hasOther: true, next: ({ other }) => [{ args: { approval: other } }] },
+    args: LARGE,
+    hasOther: true,
+    next: ({ other }) => [{ args: { approval: other } }],
   }),
 ];
 

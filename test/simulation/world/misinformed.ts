@@ -41,7 +41,14 @@ function answerOf(about: Misinformed['about']) {
       ...changes
     }: Unusual = {},
   ): Misinformed => ({
-    ...{ about, edits, said, earlier, instead, isLive, isMemoListed, isAlone },
+    about,
+    edits,
+    said,
+    earlier,
+    instead,
+    isLive,
+    isMemoListed,
+    isAlone,
     asked: usualSwap(changes),
   });
 }

@@ -98,27 +98,53 @@ export interface Sitting {
 }
 
 const NOTHING: Sitting = {
-  ...{ args: [], wanted: null, answers: [], ahead: [], at: 'terminal', prices: [], pays: null, served: null },
-  ...{ edits: {}, later: {}, breaks: [], takes: 0, timeout: Number.POSITIVE_INFINITY, isStopped: false },
-  ...{ isUnreached: false, isForgotten: false, isUnlisted: false, renamed: null },
-  ...{ after: 0, creates: 0, updates: 0, exitCode: 0, before: [], isFundable: true, code: null, said: null },
-  ...{ unsaid: [], recorded: 'created', isCutShort: false },
+  args: [],
+  wanted: null,
+  answers: [],
+  ahead: [],
+  at: 'terminal',
+  prices: [],
+  pays: null,
+  served: null,
+  edits: {},
+  later: {},
+  breaks: [],
+  takes: 0,
+  timeout: Number.POSITIVE_INFINITY,
+  isStopped: false,
+  isUnreached: false,
+  isForgotten: false,
+  isUnlisted: false,
+  renamed: null,
+  after: 0,
+  creates: 0,
+  updates: 0,
+  exitCode: 0,
+  before: [],
+  isFundable: true,
+  code: null,
+  said: null,
+  unsaid: [],
+  recorded: 'created',
+  isCutShort: false,
 };
 
 const native = (coin: string): Place => ({ coin, network: coin });
 
 const TO_ETH: Wanted = {
-  ...{ from: native('BTC'), to: native('ETH'), amount: '0.1', side: 'deposit', address: PAYEES.ETH[0] },
-  ...{ memo: null, refund: null, labels: [], tolerance: 1 },
+  from: native('BTC'),
+  to: native('ETH'),
+  amount: '0.1',
+  side: 'deposit',
+  address: PAYEES.ETH[0],
+  memo: null,
+  refund: null,
+  labels: [],
+  tolerance: 1,
 };
 const TO_XRP: Wanted = { ...TO_ETH, to: native('XRP'), address: PAYEES.XRP[1], memo: '271828' };
-const OF_XRP: Wanted = {
-  ...TO_ETH,
-  from: native('XRP'),
-  to: native('BTC'),
-  amount: '120',
-  address: PAYEES.BTC[0],
-};
+const TO_BTC: Wanted = { ...TO_ETH, to: native('BTC'), address: PAYEES.BTC[0] };
+const OF_XRP: Wanted = { ...TO_BTC, from: native('XRP'), amount: '120' };
 
 function argsOf({ from, to, amount, side, address, memo, refund, labels }: Wanted): readonly string[] {
   return [
@@ -156,14 +182,23 @@ const [DECLINED, INTERRUPTED, USAGE, UNREADABLE, NEEDED] = [10, 130, 2, 6, 8];
 
 /** The order is made, and no one may take that for something to repeat. */
 const LATE = { exitCode: 7 } as const;
+const UNRECORDED = { ...LATE, recorded: 'unknown' } as const;
+const UNPAYABLE = { ...UNRECORDED, isFundable: false } as const;
+
+const VALUE = 'pairs.deposit.coin.value';
+const ADDRESS = 'pairs.deposit.address';
+const PAID_ELSEWHERE = { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) };
+const MEMO_77 = { 'pairs.deposit.memo': '"77"' };
 
 const price = (receive: string, deposit = '0.1'): Price => ({ deposit, receive });
+const priced = (...receive: readonly string[]) => ({ prices: receive.map((each) => price(each)) });
 const small = (amount: string) => ({ ...TO_ETH, amount });
+const xrp = (amount: string) => ({ ...OF_XRP, amount });
 
 /** Answers at the review, and those that were typed before it. */
 const ANSWERS: readonly Sitting[] = [
   create(TO_ETH),
-  create({ ...TO_ETH, amount: '0.11' }, { answers: ['YES'] }),
+  create(small('0.11'), { answers: ['YES'] }),
   unsent(small('0.12'), DECLINED, { answers: [ENTER] }),
   unsent(small('0.12'), DECLINED, { answers: ['n'] }),
   unsent(small('0.12'), DECLINED, { answers: ['maybe', 'yep', 'No'] }),
@@ -199,31 +234,28 @@ const SCRIPTS: readonly Sitting[] = [
 
 /** The price moves between the review and the create. */
 const PRICES: readonly Sitting[] = [
-  create(small('0.1'), { prices: [price('2.5'), price('2.5')] }),
-  create(small('0.1'), { prices: [price('2.5'), price('2.475')] }),
-  create(small('0.1'), { prices: [price('2.5'), price('2.9')] }),
-  create(small('0.1'), { prices: [price('2.5'), price('2.47')], answers: ['y', 'y'] }),
-  create(small('0.1'), { prices: [price('2.5'), price('2.47'), price('2.4')], answers: ['y', 'y', 'y'] }),
-  unsent(small('0.1'), DECLINED, { prices: [price('2.5'), price('2.47')], answers: ['y', ENTER] }),
-  create(small('0.1'), {
-    ...{ prices: [price('2.5'), price('2.26')], more: ['--tolerance', '10%'] },
+  create(TO_ETH, priced('2.5', '2.5')),
+  create(TO_ETH, priced('2.5', '2.475')),
+  create(TO_ETH, priced('2.5', '2.9')),
+  create(TO_ETH, { ...priced('2.5', '2.47'), answers: ['y', 'y'] }),
+  create(TO_ETH, { ...priced('2.5', '2.47', '2.4'), answers: ['y', 'y', 'y'] }),
+  unsent(TO_ETH, DECLINED, { ...priced('2.5', '2.47'), answers: ['y', ENTER] }),
+  create(TO_ETH, {
+    ...priced('2.5', '2.26'),
+    more: ['--tolerance', '10%'],
     wanted: { ...TO_ETH, tolerance: 10 },
   }),
-  create(small('0.1'), {
-    ...{ prices: [price('2.5'), price('2.499999')], more: ['--fixed'], answers: ['y', 'y'] },
+  create(TO_ETH, {
+    ...priced('2.5', '2.499999'),
+    more: ['--fixed'],
+    answers: ['y', 'y'],
     wanted: { ...TO_ETH, tolerance: 0 },
   }),
-  scripted(small('0.1'), { prices: [price('2.5'), price('1.5')], more: ['--json'], pays: '2.5' }),
-  create(small('0.1'), { prices: [price('2.5'), price('2.49')], pays: '2.4', said: /2\.49.*2\.4/ }),
-  create(small('0.1'), { prices: [price('2.5'), price('2.5')], pays: '2.48' }),
-  create(small('0.1'), {
-    prices: [price('2.5'), price('2.49'), price('2.49')],
-    pays: '2.47',
-    answers: ['y'],
-  }),
-  create(small('0.1'), {
-    ...{ prices: [price('2.6'), price('2.5'), price('2.51')], pays: '2.48', answers: ['y', 'y'] },
-  }),
+  scripted(TO_ETH, { ...priced('2.5', '1.5'), more: ['--json'], pays: '2.5' }),
+  create(TO_ETH, { ...priced('2.5', '2.49'), pays: '2.4', said: /2\.49.*2\.4/ }),
+  create(TO_ETH, { ...priced('2.5', '2.5'), pays: '2.48' }),
+  create(TO_ETH, { ...priced('2.5', '2.49', '2.49'), pays: '2.47', answers: ['y'] }),
+  create(TO_ETH, { ...priced('2.6', '2.5', '2.51'), pays: '2.48', answers: ['y', 'y'] }),
 ];
 
 const RECEIVED: Wanted = { ...TO_ETH, amount: '2.5', side: 'receive' };
@@ -237,13 +269,14 @@ const COMPUTED: readonly Sitting[] = [
   scripted(RECEIVED, { prices: [price('2.5', '0.0900000000000001')] }),
   scripted(
     { ...RECEIVED, from: native('XRP'), to: native('BTC'), amount: '0.003', address: PAYEES.BTC[1] },
-    {
-      prices: [price('0.003', '135.0000001')],
-    },
+    { prices: [price('0.003', '135.0000001')] },
   ),
   scripted(RECEIVED, {
-    ...{ prices: [price('2.5', '0.0908')], pays: '0.0908', creates: 1, ...LATE, recorded: 'unknown' },
-    ...{ isFundable: false, said: /as the amount of ETH to receive/ },
+    prices: [price('2.5', '0.0908')],
+    pays: '0.0908',
+    creates: 1,
+    ...UNPAYABLE,
+    said: /as the amount of ETH to receive/,
   }),
 ];
 
@@ -256,96 +289,79 @@ const SCREENS: readonly Sitting[] = [
   create(OF_XRP, { code: '$' }),
   create({ ...OF_XRP, refund: PAYEES.XRP[0] }, { before: [/memo/] }),
   create({ ...TO_ETH, address: UNCHECKED, amount: '0.18' }, { before: [/checksum/] }),
-  create({ ...OF_XRP, amount: '121' }, { more: ['--color', 'always'] }),
-  create({ ...TO_ETH, amount: '0.19' }, { more: ['--color', 'always'] }),
-  create({ ...TO_ETH, amount: '0.12345678' }, { code: 'bitcoin:$?amount=0.12345678' }),
-  create(
-    { ...TO_ETH, amount: '0.00000012' },
-    {
-      ...{ served: '0.1', prices: [price('0.0000034', '0.00000012')], code: 'bitcoin:$?amount=0.00000012' },
-    },
-  ),
+  create(xrp('121'), { more: ['--color', 'always'] }),
+  create(small('0.19'), { more: ['--color', 'always'] }),
+  create(small('0.12345678'), { code: 'bitcoin:$?amount=0.12345678' }),
+  create(small('0.00000012'), {
+    served: '0.1',
+    prices: [price('0.0000034', '0.00000012')],
+    code: 'bitcoin:$?amount=0.00000012',
+  }),
   create(
     { ...TO_ETH, from: native('DOGE'), amount: '123456789012.12345678' },
     {
-      ...{ served: '2000', prices: [price('43000000', '1234567890.12345678')] },
+      served: '2000',
+      prices: [price('43000000', '1234567890.12345678')],
       code: 'dogecoin:$?amount=123456789012.12345678',
     },
   ),
   create(
     { ...OF_XRP, from: native('ETH'), amount: '1.000000000000000001' },
-    {
-      code: 'ethereum:$@1?value=1000000000000000001',
-    },
+    { code: 'ethereum:$@1?value=1000000000000000001' },
   ),
-  create(
-    { ...OF_XRP, from: native('ZEC'), amount: '3.5' },
-    { edits: { 'pairs.deposit.memo': '"77"' }, code: '$' },
-  ),
+  create({ ...OF_XRP, from: native('ZEC'), amount: '3.5' }, { edits: MEMO_77, code: '$' }),
   create({ ...OF_XRP, from: TOKEN, amount: '250.5' }, { code: '$' }),
   create({ ...TO_ETH, to: TOKEN, amount: '0.2' }, { code: 'bitcoin:$?amount=0.2' }),
   create({ ...TO_ETH, to: { coin: 'USDT', network: 'BSC' }, amount: '0.2' }),
-  create({ ...TO_ETH, amount: '0.21' }, { at: 'redirected' }),
-  create({ ...OF_XRP, amount: '122' }, { at: 'redirected', more: ['--json'], code: '$' }),
+  create(small('0.21'), { at: 'redirected' }),
+  create(xrp('122'), { at: 'redirected', more: ['--json'], code: '$' }),
 ];
-
-const VALUE = 'pairs.deposit.coin.value';
-const ADDRESS = 'pairs.deposit.address';
 
 /** Orders that must not be paid. */
 const DOUBTED: readonly Sitting[] = [
   create(small('0.22'), {
-    ...{ edits: { [VALUE]: 'null' }, ...LATE, isFundable: false, recorded: 'unknown' },
+    edits: { [VALUE]: 'null' },
+    ...UNPAYABLE,
     said: /the amount to deposit is missing/,
   }),
-  create(small('0.22'), { edits: { [VALUE]: '0.23' }, ...LATE, isFundable: false, recorded: 'unknown' }),
-  create(small('0.22'), {
-    ...{ edits: { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) }, ...LATE },
-    ...{ isFundable: false, recorded: 'unknown' },
-  }),
-  create(small('0.23'), {
-    edits: { [ADDRESS]: '"1111111111111111111114oLvT2"' },
-    isFundable: false,
-  }),
-  create(small('0.23'), { edits: { 'pairs.deposit.memo': '"77"' }, isFundable: false }),
+  create(small('0.22'), { edits: { [VALUE]: '0.23' }, ...UNPAYABLE }),
+  create(small('0.22'), { edits: PAID_ELSEWHERE, ...UNPAYABLE }),
+  create(small('0.23'), { edits: { [ADDRESS]: '"1111111111111111111114oLvT2"' }, isFundable: false }),
+  create(small('0.23'), { edits: MEMO_77, isFundable: false }),
 ];
 
 /** The order exists, but its screen, its record or the program fails. */
 const BROKEN: readonly Sitting[] = [
   scripted(small('0.24'), { breaks: ['output full'], ...LATE }),
-  scripted({ ...OF_XRP, amount: '123' }, { breaks: ['output full'], ...LATE, more: ['--json'] }),
-  create({ ...OF_XRP, amount: '124' }, { breaks: ['output full'], ...LATE }),
-  scripted({ ...OF_XRP, amount: '125' }, { breaks: ['output closed'] }),
+  scripted(xrp('123'), { breaks: ['output full'], ...LATE, more: ['--json'] }),
+  create(xrp('124'), { breaks: ['output full'], ...LATE }),
+  scripted(xrp('125'), { breaks: ['output closed'] }),
   create(small('0.25'), { breaks: ['output closed'] }),
   create(small('0.26'), { breaks: ['output breaks'], ...LATE }),
   scripted(small('0.27'), { breaks: ['output breaks'], ...LATE, more: ['--json'] }),
-  scripted({ ...OF_XRP, amount: '126' }, { breaks: ['ledger full'], ...LATE, recorded: 'unknown' }),
-  scripted(small('0.28'), { breaks: ['ledger full'], ...LATE, recorded: 'unknown', more: ['--json'] }),
-  create(small('0.29'), { breaks: ['ledger full'], ...LATE, recorded: 'unknown' }),
+  scripted(xrp('126'), { breaks: ['ledger full'], ...UNRECORDED }),
+  scripted(small('0.28'), { breaks: ['ledger full'], ...UNRECORDED, more: ['--json'] }),
+  create(small('0.29'), { breaks: ['ledger full'], ...UNRECORDED }),
   ...(['output full', 'output closed'] as const).map((output, index) =>
-    scripted(
-      { ...OF_XRP, amount: `12${7 + index}` },
-      {
-        ...{ breaks: ['ledger full', output], ...LATE, recorded: 'unknown' as const },
-      },
-    ),
+    scripted(xrp(`12${7 + index}`), { breaks: ['ledger full', output], ...UNRECORDED }),
   ),
-  create(small('0.3'), { breaks: ['comparison breaks'], ...LATE, isFundable: false, recorded: 'unknown' }),
-  scripted(small('0.31'), { breaks: ['comparison breaks'], ...LATE, isFundable: false, recorded: 'unknown' }),
+  create(small('0.3'), { breaks: ['comparison breaks'], ...UNPAYABLE }),
+  scripted(small('0.31'), { breaks: ['comparison breaks'], ...UNPAYABLE }),
   scripted(small('0.32'), { takes: 9_000, timeout: 3_000 }),
   create(small('0.33'), { takes: 9_000, timeout: 3_000, more: ['--timeout', '3s'] }),
   scripted(small('0.34'), { more: ['--watch', '--json'], isStopped: true, exitCode: INTERRUPTED }),
   create(small('0.35'), { more: ['--watch'], isStopped: true, exitCode: INTERRUPTED }),
 ];
 
-const WIZARD = [
-  ...['BTC', 'XRP', 'the BTC you send', '0.36', 'floating', PAYEES.XRP[1], '271828', ENTER],
-] as const;
+const WIZARD = ['BTC', 'XRP', 'the BTC you send', '0.36', 'floating', PAYEES.XRP[1], '271828', ENTER];
 
 /** Everything is asked for. */
 const ASKED: readonly Sitting[] = [
   command(['create'], {
-    ...{ answers: [...WIZARD, 'y'], wanted: { ...TO_XRP, amount: '0.36' }, creates: 1, isCutShort: true },
+    answers: [...WIZARD, 'y'],
+    wanted: { ...TO_XRP, amount: '0.36' },
+    creates: 1,
+    isCutShort: true,
   }),
   command(['create'], {
     answers: [...WIZARD, ENTER],
@@ -422,8 +438,7 @@ const MISPLACED: readonly Sitting[] = [
   ]),
 ];
 
-const of = (amount: string) => scripted({ ...TO_ETH, amount });
-const ofXrp = (amount: string) => scripted({ ...OF_XRP, amount });
+const of = (amount: string) => scripted(small(amount));
 const MEMO_LOST = [/needs a memo/];
 
 /** Sets a refund address; by default a person who says yes. */
@@ -437,8 +452,9 @@ const OTHER = { [ADDRESS]: JSON.stringify(PAYEES.BTC[0]) };
 const NOWHERE = { 'pairs.deposit.coin.network': '""' };
 const UNCHANGED = { updates: 0, exitCode: DECLINED };
 const AS_SCRIPT = { at: 'pipe', answers: [], more: ['--yes'] } as const;
+const NOT_SET = { ...AS_SCRIPT, updates: 0, exitCode: USAGE };
+const UNREAD = { isForgotten: true, later: NOWHERE, updates: 0, exitCode: UNREADABLE };
 
-const PAID_ELSEWHERE = { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) };
 const INSIDE = /"code":"invalid_address".*it contains a memo, but the service has no field for one here/;
 const OFTEN = /XRP often needs a memo, but the service has no field for a refund memo/;
 const KEYED_AGAIN = { more: ['--yes', '--idempotency-key', 'bill-79'] };
@@ -452,9 +468,9 @@ const LATER: readonly (readonly Sitting[])[] = [
     refund(BACK, { answers: ['n'], ...UNCHANGED }),
     refund(BACK, { answers: [CTRL_C], updates: 0, exitCode: INTERRUPTED }),
     refund(BACK, { ahead: ['y'], answers: [ENTER], ...UNCHANGED }),
-    refund(BACK, { ...AS_SCRIPT, more: [], updates: 0, exitCode: USAGE, said: /--yes/ }),
+    refund(BACK, { ...NOT_SET, more: [], said: /--yes/ }),
     refund(BACK, AS_SCRIPT),
-    refund(PAYEES.ETH[0], { ...AS_SCRIPT, updates: 0, exitCode: USAGE }),
+    refund(PAYEES.ETH[0], NOT_SET),
   ],
   [
     of('0.39'),
@@ -464,7 +480,7 @@ const LATER: readonly (readonly Sitting[])[] = [
     refund(BACK, { ...AS_SCRIPT, later: OTHER, said: /deposit_changed|deposit address/ }),
   ],
   [
-    ofXrp('130'),
+    scripted(xrp('130')),
     refund(PAYEES.XRP[1], { before: MEMO_LOST }),
     refund(PAYEES.XRP[1], { ...AS_SCRIPT, before: MEMO_LOST }),
     refund(TAGGED, { answers: [], updates: 0, exitCode: USAGE, said: /memo/ }),
@@ -473,8 +489,8 @@ const LATER: readonly (readonly Sitting[])[] = [
   [
     of('0.41'),
     refund(BACK, { ...AS_SCRIPT, later: NOWHERE }),
-    refund(BACK, { isForgotten: true, ...AS_SCRIPT, later: NOWHERE, updates: 0, exitCode: UNREADABLE }),
-    refund(BACK, { isForgotten: true, answers: [], later: NOWHERE, updates: 0, exitCode: UNREADABLE }),
+    refund(BACK, { ...AS_SCRIPT, ...UNREAD }),
+    refund(BACK, { answers: [], ...UNREAD }),
   ],
   [
     scripted(
@@ -486,11 +502,14 @@ const LATER: readonly (readonly Sitting[])[] = [
     ),
   ],
   [
-    scripted({ ...TO_ETH, amount: '0.43' }, { isForgotten: true }),
+    scripted(small('0.43'), { isForgotten: true }),
     ...[[], ['--json']].map((more, index) =>
       command(['status', '--attention', ...more], {
-        ...{ after: index === 0 ? 26 : 0, isUnreached: true, exitCode: NEEDED },
-        ...{ said: /check it before you pay/, unsaid: ['pay now'] },
+        after: index === 0 ? 26 : 0,
+        isUnreached: true,
+        exitCode: NEEDED,
+        said: /check it before you pay/,
+        unsaid: ['pay now'],
       }),
     ),
   ],
@@ -510,10 +529,7 @@ const KNOWN: readonly (readonly Sitting[])[] = [
     scripted(small('0.48'), { ...AGAIN, later: { status: '5' }, said: /do not fund it/ }),
   ],
   [
-    create(small('0.5'), {
-      ...{ edits: { 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) }, ...LATE },
-      ...{ isFundable: false, recorded: 'unknown' },
-    }),
+    create(small('0.5'), { edits: PAID_ELSEWHERE, ...UNPAYABLE }),
     command(['status', ORDER], { unsaid: ['Send exactly'], said: /match/ }),
     command(['status', ORDER, '--json'], { at: 'pipe', unsaid: ['"fundable":true'], said: /match/ }),
   ],
@@ -536,7 +552,7 @@ const STATES: readonly (readonly [later: Edits, needs: Partial<Sitting>])[] = [
   [{ status: '6', ...SEEN }, NEEDS],
   [{ status: '5', ...SEEN }, NEEDS],
   [{ status: '13', ...SEEN }, NEEDS],
-  [{ status: '12', ...SEEN, 'pairs.receive.address': JSON.stringify(PAYEES.ETH[1]) }, NEEDS],
+  [{ status: '12', ...SEEN, ...PAID_ELSEWHERE }, NEEDS],
   [OTHER, NEEDS],
 ];
 
@@ -554,16 +570,11 @@ const NEEDY: readonly (readonly Sitting[])[] = [
     ]),
   ),
   [
-    scripted({ ...TO_ETH, amount: '0.45' }, FIRST_OF_LEDGER),
+    scripted(small('0.45'), FIRST_OF_LEDGER),
     command(ATTENTION, { after: 26, exitCode: NEEDED, said: /window ends in/ }),
   ],
   [
-    scripted(
-      { ...TO_ETH, amount: '0.46' },
-      {
-        ...{ ...FIRST_OF_LEDGER, breaks: ['ledger full'], ...LATE, recorded: 'unknown' },
-      },
-    ),
+    scripted(small('0.46'), { ...FIRST_OF_LEDGER, breaks: ['ledger full'], ...UNRECORDED }),
     command(ATTENTION, { exitCode: NEEDED, said: /history resolve/ }),
   ],
 ];
@@ -613,82 +624,71 @@ const CHANGED: readonly Sitting[] = (
 );
 
 const [SEND, RECEIVE, WHICH, FLOAT] = ['btc', 'xrp', 'the BTC you send', 'floating'];
+const PAIR = [SEND, RECEIVE, WHICH, '0.1'];
 const REST = [FLOAT, PAYEES.XRP[1], '271828', ENTER, 'y'];
 
 /** Esc leads back, question by question, and Ctrl-C leads out of each with a command that leads back. */
 const BACKWARDS: readonly Sitting[] = [
-  [ESC, SEND, RECEIVE, WHICH, '0.1', ...REST],
-  ['eth', ESC, SEND, RECEIVE, WHICH, '0.1', ...REST],
+  [ESC, ...PAIR, ...REST],
+  ['eth', ESC, ...PAIR, ...REST],
   [SEND, RECEIVE, WHICH, ESC, WHICH, '0.1', ...REST],
-  [SEND, 'eth', ESC, ESC, SEND, RECEIVE, WHICH, '0.1', ...REST],
+  [SEND, 'eth', ESC, ESC, ...PAIR, ...REST],
   [SEND, RECEIVE, WHICH, '0.2', FLOAT, ESC, ESC, WHICH, '0.1', ...REST],
-  [SEND, RECEIVE, WHICH, '0.1', FLOAT, OTHER_XRP, ESC, PAYEES.XRP[1], ENTER, ESC, '271828', ENTER, 'y'],
+  [...PAIR, FLOAT, OTHER_XRP, ESC, PAYEES.XRP[1], ENTER, ESC, '271828', ENTER, 'y'],
 ].map((answers) => command(['create'], { ...SEEN_FIRST, answers, wanted: TO_XRP }));
 
-const UNSAID_SECRETS = { unsaid: [SEED_PHRASE, KEYS[0] ?? ''] };
 const [PHRASE, KEY = ''] = [SEED_PHRASE, KEYS[0]];
+const SECRETLY = { args: ['create', 'BTC', 'XRP', '0.1', '--float'], unsaid: [PHRASE, KEY] };
 
 /** More of the same, each for a promise that an example made before. */
 const MORE: readonly (readonly Sitting[])[] = [
   ...[...CHANGED, ...BACKWARDS].map((each) => [each]),
   [
     command(['create'], {
-      ...{ ...SEEN_FIRST, isCutShort: true, wanted: { ...TO_XRP, memo: null } },
-      answers: [
-        SEND,
-        RECEIVE,
-        WHICH,
-        '0.1',
-        FLOAT,
-        PAYEES.XRP[1],
-        ENTER,
-        'y',
-        ENTER,
-        'e',
-        'rate',
-        'fixed',
-        'y',
-      ],
+      ...SEEN_FIRST,
+      isCutShort: true,
+      wanted: { ...TO_XRP, memo: null },
+      answers: [...PAIR, FLOAT, PAYEES.XRP[1], ENTER, 'y', ENTER, 'e', 'rate', 'fixed', 'y'],
     }),
   ],
   [
     create(TO_XRP, {
-      ...{ ...SEEN_FIRST, ...UNSAID_SECRETS, said: /This looks like a seed phrase/ },
-      ...{ args: ['create', 'BTC', 'XRP', '0.1', '--float'] },
+      ...SEEN_FIRST,
+      ...SECRETLY,
+      said: /This looks like a seed phrase/,
       answers: [PHRASE, KEY, PAYEES.XRP[1], PHRASE, KEY, '271828', PHRASE, KEY, ENTER, 'y'],
     }),
-    unsent(TO_XRP, INTERRUPTED, {
-      ...{ ...UNSAID_SECRETS, args: ['create', 'BTC', 'XRP', '0.1', '--float'], answers: [PHRASE, CTRL_C] },
-    }),
+    unsent(TO_XRP, INTERRUPTED, { ...SECRETLY, answers: [PHRASE, CTRL_C] }),
   ],
   ...['49.9%', '50%'].map((percent) => [
-    create(small('0.1'), {
-      ...{ prices: [price('2.5'), price('1.25')], more: ['--tolerance', percent] },
-      ...{
-        answers: percent === '50%' ? ['y'] : ['y', 'y'],
-        wanted: { ...TO_ETH, tolerance: parseFloat(percent) },
-      },
+    create(TO_ETH, {
+      ...priced('2.5', '1.25'),
+      more: ['--tolerance', percent],
+      answers: percent === '50%' ? ['y'] : ['y', 'y'],
+      wanted: { ...TO_ETH, tolerance: parseFloat(percent) },
     }),
   ]),
   [
     unsent(RECEIVED, 0, {
-      ...{ at: 'pipe', more: ['--dry-run', '--json'], prices: [price('2.5', '0.091111111')] },
+      at: 'pipe',
+      more: ['--dry-run', '--json'],
+      prices: [price('2.5', '0.091111111')],
       said: /is rounded up to 0\.09111112.*"depositAmount":0\.09111112/,
     }),
   ],
   [
     unsent(TO_ETH, INTERRUPTED, {
-      ...{ prices: [price('2.5'), price('2.47')], more: ['--min-receive', '2.48', '--tolerance', '10%'] },
-      ...{ answers: ['y', CTRL_C], said: /less than the minimum of 2\.48.*What do you want to change\?/ },
+      ...priced('2.5', '2.47'),
+      more: ['--min-receive', '2.48', '--tolerance', '10%'],
+      answers: ['y', CTRL_C],
+      said: /less than the minimum of 2\.48.*What do you want to change\?/,
     }),
   ],
   [
     create(FULL, {
-      ...{
-        ...SEEN_FIRST,
-        more: ['--min-receive', '10'],
-        answers: ['e', 'coin to receive', 'eth', PAYEES.ETH[0], 'y'],
-      },
+      ...SEEN_FIRST,
+      more: ['--min-receive', '10'],
+      answers: ['e', 'coin to receive', 'eth', PAYEES.ETH[0], 'y'],
       wanted: { ...FULL, to: native('ETH'), address: PAYEES.ETH[0], memo: null },
     }),
   ],
@@ -696,20 +696,19 @@ const MORE: readonly (readonly Sitting[])[] = [
     create(
       { ...TO_ETH, amount: '2', side: 'receive' },
       {
-        ...{ ...SEEN_FIRST, answers: ['e', 'coin to send', 'xrp', 'y'] },
+        ...SEEN_FIRST,
+        answers: ['e', 'coin to send', 'xrp', 'y'],
         wanted: { ...TO_ETH, from: native('XRP'), amount: '2', side: 'receive' },
       },
     ),
   ],
+  [create(TO_ETH, { ...priced('2.5', '2.475'), more: ['--fixed', '--tolerance', '1%'], answers: ['y'] })],
   [
-    create(small('0.1'), {
-      ...{ prices: [price('2.5'), price('2.475')], more: ['--fixed', '--tolerance', '1%'], answers: ['y'] },
-    }),
-  ],
-  [
-    create(small('0.1'), {
-      ...{ prices: [price('2.5'), price('2.499999999999999999')], more: ['--tolerance', '0%'] },
-      ...{ answers: ['y', 'y'], wanted: { ...TO_ETH, tolerance: 0 } },
+    create(TO_ETH, {
+      ...priced('2.5', '2.499999999999999999'),
+      more: ['--tolerance', '0%'],
+      answers: ['y', 'y'],
+      wanted: { ...TO_ETH, tolerance: 0 },
     }),
   ],
   ...(
@@ -735,22 +734,23 @@ const MORE: readonly (readonly Sitting[])[] = [
   ]),
   [
     of('0.52'),
-    refund(BACK, { later: PAID_ELSEWHERE, ...AS_SCRIPT, more: [], updates: 0, exitCode: USAGE }),
+    refund(BACK, { later: PAID_ELSEWHERE, ...NOT_SET, more: [] }),
     refund(BACK, { later: PAID_ELSEWHERE, more: ['--yes'], said: /Mismatches its payout address is 0x/ }),
     refund(BACK, { later: PAID_ELSEWHERE, ...AS_SCRIPT, said: /doubts payout_changed / }),
   ],
   [
     of('0.53'),
     refund(BACK, {
-      ...{ isForgotten: true, ...AS_SCRIPT, later: NOWHERE, updates: 0, exitCode: UNREADABLE },
+      ...AS_SCRIPT,
+      ...UNREAD,
       more: ['--yes', '--json'],
       said: /"code":"bad_response".*does not show the network of the deposit.*"httpStatus":200/,
     }),
   ],
   [
     unsent({ ...OF_XRP, refund: TAGGED }, USAGE, { at: 'pipe', more: ['--yes', '--json'], said: INSIDE }),
-    scripted({ ...OF_XRP, amount: '131' }, FIRST_OF_LEDGER),
-    refund(TAGGED, { ...AS_SCRIPT, more: ['--yes', '--json'], updates: 0, exitCode: USAGE, said: INSIDE }),
+    scripted(xrp('131'), FIRST_OF_LEDGER),
+    refund(TAGGED, { ...NOT_SET, more: ['--yes', '--json'], said: INSIDE }),
     command(['refund', ORDER], {
       answers: [ENTER],
       exitCode: DECLINED,
@@ -765,11 +765,11 @@ const MORE: readonly (readonly Sitting[])[] = [
     command(ATTENTION, { later: { status: '13', ...SEEN }, said: /Nothing needs attention/ }),
   ],
   [
-    scripted({ ...TO_ETH, amount: '0.55' }, FIRST_OF_LEDGER),
+    scripted(small('0.55'), FIRST_OF_LEDGER),
     command(ATTENTION, { later: { status: '4', txId: '""' }, ...NEEDS, said: /Mismatch \(success_without/ }),
   ],
   ...['5', '6'].map((status) => [
-    scripted({ ...TO_ETH, amount: '0.56' }, FIRST_OF_LEDGER),
+    scripted(small('0.56'), FIRST_OF_LEDGER),
     command(ATTENTION, { later: { status }, said: /Nothing needs attention/ }),
   ]),
   [
