@@ -24,8 +24,14 @@ export interface OptionData {
   readonly default: unknown;
 }
 
+/** What a command takes. */
+export interface CommandInput {
+  readonly arguments: readonly ArgumentData[];
+  readonly options: readonly OptionData[];
+}
+
 /** One command, or the name of several verbs. */
-export interface CommandData {
+export interface CommandData extends CommandInput {
   /** Its words without the program's name: `sandbox fault add`. */
   readonly path: string;
   /** Its part of the root help. */
@@ -35,8 +41,6 @@ export interface CommandData {
   readonly description: string;
   /** False if a verb has to follow. */
   readonly runnable: boolean;
-  readonly arguments: readonly ArgumentData[];
-  readonly options: readonly OptionData[];
   /** Whole lines for a POSIX shell. */
   readonly examples: readonly string[];
   readonly exitCodes: readonly number[];

@@ -1,4 +1,4 @@
-import type { ArgumentData, CommandData, CommandSchemas, OptionData } from './command-line.ts';
+import type { ArgumentData, CommandData, CommandInput, CommandSchemas, OptionData } from './command-line.ts';
 import { AMOUNT, BOOLEAN, INTEGER, type JsonSchema, listOf, NUMBER, oneOf, TEXT, TRUE } from './schema.ts';
 
 /** The schema of values by the name that the help gives them; any other value is text. */
@@ -34,7 +34,7 @@ function withoutDialect(schema: JsonSchema | null): JsonSchema | null {
 }
 
 /** The schema of arguments and options, by the words that a command line has for them. */
-function inputSchema({ arguments: words, options }: Pick<CommandData, 'arguments' | 'options'>) {
+function inputSchema({ arguments: words, options }: CommandInput) {
   const properties = Object.fromEntries([
     ...words.map((argument) => [argument.name, argumentSchema(argument)] as const),
     ...options.map((option) => [option.long, optionSchema(option)] as const),
@@ -59,7 +59,7 @@ const MAX_ARGUMENT = 300;
 
 /** The schema of a tool's arguments: those of its command in camel case, one value each. Unknown ones are refused. */
 export function toolSchema(
-  command: CommandData,
+  command: CommandInput,
   { leaves, adds = {}, requires = [] }: ToolArguments,
 ): JsonSchema {
   const taken = inputSchema({

@@ -4,7 +4,7 @@ import { didYouMean } from '../../../base/suggest.ts';
 import { echoed } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
 import type { OperationTable } from '../../operations/results.ts';
-import { commandAt } from '../shared/described.ts';
+import { inputAt } from '../shared/described.ts';
 import { PERMISSIONS, type Permission } from './tool.ts';
 
 export interface McpOptions {
@@ -64,6 +64,6 @@ async function runMcp(
   const profile = await context.profile();
   const { serveTools } = await import('./serve.ts');
   const table = await operations();
-  const command = (path: string) => commandAt(program, table, path);
-  await serveTools(context, { command, table, profile, allowed, named: tools });
+  const input = (path: string) => inputAt(program, table, path);
+  await serveTools(context, { input, table, profile, allowed, named: tools });
 }

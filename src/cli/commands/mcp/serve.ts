@@ -4,7 +4,7 @@ import { InterruptedError, UsageError } from '../../../base/errors.ts';
 import { didYouMean } from '../../../base/suggest.ts';
 import { echoed } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
-import type { CommandData } from '../../operations/command-line.ts';
+import type { CommandInput } from '../../operations/command-line.ts';
 import type { OperationTable } from '../../operations/results.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { CREATE_TOOL, REFUND_TOOL, SANDBOX_TOOLS } from './changing-tools.ts';
@@ -95,8 +95,8 @@ function wholeLines(onTooLong: () => void): Transform {
 }
 
 export interface ToolChoice {
-  /** The command with a path, of which a tool is made. */
-  readonly command: (path: string) => CommandData | undefined;
+  /** What the command with a path takes, and so the tool that is made of it. */
+  readonly input: (path: string) => CommandInput | undefined;
   readonly table: OperationTable;
   readonly profile: Profile;
   /** What agents may change on a live profile; on a sandbox, everything. */
@@ -106,7 +106,7 @@ export interface ToolChoice {
 }
 
 /** The tools of a profile, always in the same order. Throws a usage error for a name that is not among them. */
-export function toolsFor({ command, table, profile, allowed, named }: ToolChoice): readonly Tool[] {
+export function toolsFor({ input, table, profile, allowed, named }: ToolChoice): readonly Tool[] {
   const may = (permission: Permission) => profile.environment === 'sandbox' || allowed.includes(permission);
   const tools = [
     ...READING_TOOLS,
@@ -122,5 +122,5 @@ export function toolsFor({ command, table, profile, allowed, named }: ToolChoice
         didYouMean(names, name, `Choose from ${names.join(', ')}.`),
       );
   const served = tools.filter(({ name }) => named === null || named.includes(name));
-  return served.map((tool) => toolOf(tool, command, table));
+  return served.map((tool) => toolOf(tool, input, table));
 }

@@ -4,7 +4,7 @@ import { checkLabel, type Labels } from '../../../core/swap/labels.ts';
 import type { CoinOnNetwork } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import { type ToolArguments, toolSchema } from '../../operations/command.ts';
-import type { CommandData } from '../../operations/command-line.ts';
+import type { CommandInput } from '../../operations/command-line.ts';
 import type { OperationTable } from '../../operations/results.ts';
 import { INTEGER, type JsonSchema, listOf, TEXT } from '../../operations/schema.ts';
 import { amountArgument, coinArgument, orderArgument, swapArgument } from '../shared/arguments.ts';
@@ -47,19 +47,19 @@ export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output
 
 export function toolOf(
   described: CommandTool,
-  commandAt: (path: string) => CommandData | undefined,
+  inputAt: (path: string) => CommandInput | undefined,
   table: OperationTable,
 ): Tool {
   const { leaves, adds, requires, shape, keys, list, mayNeedApproval, command: path, ...tool } = described;
-  const command = commandAt(path);
+  const taken = inputAt(path);
   const name = shape ?? table.resultName(path);
-  if (command === undefined || name === null) throw new TypeError(`${tool.name} has no command ${path}.`);
+  if (taken === undefined || name === null) throw new TypeError(`${tool.name} has no command ${path}.`);
   const one = table.outline(name, keys);
   const all = { ...(one['properties'] as object), approval: { type: 'object' }, next: TEXT };
   const listed = list === undefined ? null : { [list]: listOf(one), total: INTEGER };
   return {
     ...tool,
-    input: toolSchema(command, described),
+    input: toolSchema(taken, described),
     output:
       listed !== null
         ? { type: 'object', properties: listed, required: Object.keys(listed) }

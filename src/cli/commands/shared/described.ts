@@ -5,6 +5,7 @@ import { commandSchemas } from '../../operations/command.ts';
 import type {
   ArgumentData,
   CommandData,
+  CommandInput,
   CommandLineData,
   OptionData,
 } from '../../operations/command-line.ts';
@@ -36,25 +37,29 @@ export function describeCommand(program: Command, table: OperationTable, words: 
     : { ...data, commands };
 }
 
-/** The command with a path such as `policy set`; undefined if there is none. */
-export function commandAt(program: Command, table: OperationTable, path: string): CommandData | undefined {
-  const names = path.split(' ');
-  const childCommand = (parent: Command | undefined, name: string) =>
-    parent?.commands.find((each) => each.name() === name);
-  const command = names.reduce<Command | undefined>(childCommand, program);
-  const group = groupOf(childCommand(program, names[0] ?? ''));
-  return command === undefined ? undefined : describe(command, table, path, group);
+/** What the command with a path such as `policy set` takes; undefined if there is none. */
+export function inputAt(program: Command, table: OperationTable, path: string): CommandInput | undefined {
+  const command = path
+    .split(' ')
+    .reduce<Command | undefined>(
+      (parent, name) => parent?.commands.find((each) => each.name() === name),
+      program,
+    );
+  return command === undefined ? undefined : inputOf(command, table.operations.get(path));
 }
 
-function groupOf(command: Command | undefined): string {
-  return command?.helpGroup().replace(/:$/, '') ?? '';
+function inputOf(command: Command, facts: Operation | undefined): CommandInput {
+  return {
+    arguments: command.registeredArguments.map((argument) => describeArgument(argument, facts)),
+    options: command.options.filter(({ hidden }) => !hidden).map((option) => describeOption(option, facts)),
+  };
 }
 
 function* describeCommands(
   command: Command,
   table: OperationTable,
   parent = '',
-  group = groupOf(command),
+  group = command.helpGroup().replace(/:$/, ''),
 ): Generator<CommandData> {
   const path = `${parent} ${command.name()}`.trim();
   yield describe(command, table, path, group);
@@ -71,8 +76,7 @@ function describe(command: Command, table: OperationTable, path: string, group: 
     summary: command.summary() || firstSentence(description),
     description,
     runnable: facts !== undefined,
-    arguments: command.registeredArguments.map((argument) => describeArgument(argument, facts)),
-    options: command.options.filter(({ hidden }) => !hidden).map((option) => describeOption(option, facts)),
+    ...inputOf(command, facts),
     examples: examplesOf(command),
     exitCodes: facts?.exitCodes ?? [0, 2],
     changes: facts?.changes ?? 'nothing',

@@ -8,7 +8,7 @@ import { READING_TOOLS } from '../../../../src/cli/commands/mcp/reading-tools.ts
 import { type ToolChoice, toolsFor } from '../../../../src/cli/commands/mcp/serve.ts';
 import { ToolServer } from '../../../../src/cli/commands/mcp/server.ts';
 import type { Tool } from '../../../../src/cli/commands/mcp/tool.ts';
-import { commandAt } from '../../../../src/cli/commands/shared/described.ts';
+import { inputAt } from '../../../../src/cli/commands/shared/described.ts';
 import type { GlobalFlags } from '../../../../src/cli/context.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { createContext } from '../../../../src/cli/wiring.ts';
@@ -26,8 +26,8 @@ const program = await buildProgram(() => {
   throw new Error('no command is run');
 });
 
-/** The command that a tool is made from. */
-export const command = (path: string) => commandAt(program, table, path);
+/** What the command takes that a tool is made from. */
+export const input = (path: string) => inputAt(program, table, path);
 
 /** How a host is set up. */
 export interface AgentOptions {
@@ -82,7 +82,7 @@ export async function served(
   );
   const profile = await context.profile();
   const server = new ToolServer(context, [
-    ...toolsFor({ command, table, profile, allowed: [], named: null, ...choice }),
+    ...toolsFor({ input, table, profile, allowed: [], named: null, ...choice }),
     ...more,
   ]);
   const [ours, transport] = InMemoryTransport.createLinkedPair();

@@ -6,7 +6,7 @@ import { runHere } from '../../../helpers/run-here.ts';
 import { tokensOf } from '../../../helpers/tokens.ts';
 import { words } from '../../../helpers/words.ts';
 import { type Declare, optionsOf } from '../options.ts';
-import { command as commandAt, REVISIONS, startAgent, TOOLS, table } from './agent.ts';
+import { input as inputAt, REVISIONS, startAgent, TOOLS, table } from './agent.ts';
 
 const LIVE = {
   env: {
@@ -94,12 +94,13 @@ const declareMcp: Declare<McpOptions> = (command, context, run) =>
 
 describe.each([...TOOLS.values()])('MCP tool $name and its command', (described) => {
   const { name, command, leaves, adds = {} } = described;
-  const { arguments: args = [], options = [], changes } = commandAt(command) ?? {};
+  const { arguments: args = [], options = [] } = inputAt(command) ?? {};
+  const changes = table.operations.get(command)?.changes ?? 'nothing';
   const words = [
     ...args.map((each) => ({ ...each, word: each.name, key: each.name })),
     ...options.map((each) => ({ ...each, word: each.long, key: camelCase(each.long) })),
   ];
-  const { annotations, ...tool } = toolOf(described, commandAt, table);
+  const { annotations, ...tool } = toolOf(described, inputAt, table);
   const [input, output] = [tool.input, tool.output] as unknown as [Schema, Schema];
 
   it('have the same arguments except those the definition leaves out or adds', () => {
