@@ -151,10 +151,13 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
     return { ...entry, swap: kept, doubts, seenAt: at, refundAddress: address };
   };
   /** Adds an order made elsewhere; if another process adds it at the same time, it exists, which is enough. */
-  const ensure = async (owner: Owner, { swap, at, request = null }: Observation) => {
-    if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return;
-    await unlessTaken(() =>
-      database.transaction((tx) => insertEntry(tx, { ...madeElsewhere(owner, swap, at), request })),
+  const ensure = async (owner: Owner, { swap, at, request = null }: Observation): Promise<boolean> => {
+    if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return false;
+    return unlessTaken(() =>
+      database.transaction(async (tx) => {
+        await insertEntry(tx, { ...madeElsewhere(owner, swap, at), request });
+        return true;
+      }),
     );
   };
   return {
@@ -175,10 +178,11 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
       }
       return database.transaction((tx) => observe(tx, owner, observation));
     },
-    /** Records an observation, and adds the order to the ledger if it was made elsewhere. */
-    imported: async (owner: Owner, observation: Observation): Promise<void> => {
-      await ensure(owner, observation);
+    /** Records an observation, and adds the order to the ledger if it was made elsewhere; false if the ledger has it. */
+    imported: async (owner: Owner, observation: Observation): Promise<boolean> => {
+      const isAdded = await ensure(owner, observation);
       await database.transaction((tx) => observe(tx, owner, observation));
+      return isAdded;
     },
     /** Records a refund address, and adds the order to the ledger if it was made elsewhere. */
     refundAddressSet: async (

@@ -69,7 +69,8 @@ async function importOne(tools: ImportTools, order: string): Promise<Imported> {
   if (known !== null) return { order: known.order ?? order, outcome: 'known', swap: null, error: null };
   try {
     const { value: seen } = await service.client.transaction(order, turns);
-    return { order: seen.order, outcome: 'imported', swap: await record(tools, seen), error: null };
+    const swap = await record(tools, seen);
+    return { order: seen.order, outcome: swap === null ? 'known' : 'imported', swap, error: null };
   } catch (error) {
     if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
     if (error.code === 'storage_failed') throw error;
@@ -78,10 +79,11 @@ async function importOne(tools: ImportTools, order: string): Promise<Imported> {
   }
 }
 
-async function record({ context, service, owner }: ImportTools, seen: Swap): Promise<SwapResult> {
+/** Null if another process has recorded the order by then. */
+async function record({ context, service, owner }: ImportTools, seen: Swap): Promise<SwapResult | null> {
   const { found: _, ...compared } = await compareUnrecorded(context, service, seen);
   const ledger = await context.ledger();
-  await ledger.imported(owner, { ...compared, at: context.now() });
+  if (!(await ledger.imported(owner, { ...compared, at: context.now() }))) return null;
   return shownSwap(context, service, await ledger.byOrder(owner, seen.order), compared);
 }
 

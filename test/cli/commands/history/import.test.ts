@@ -58,6 +58,15 @@ describe('history import', () => {
     });
   });
 
+  it('counts an order as imported in one of two imports at once', async () => {
+    await inScene({ 'get-transaction': lookUp }, async (scene) => {
+      const file = listed(scene, 'AAAAAA\n');
+      const runs = await Promise.all([1, 2].map(() => scene.run(['history', 'import', file, '--json'])));
+      const outcomes = runs.flatMap(({ stdout }) => linesOf(stdout).map(({ outcome }) => outcome));
+      expect(outcomes.toSorted()).toEqual(['imported', 'known']);
+    });
+  });
+
   it('lists unknown orders at the end and exits with 3', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const file = listed(scene, 'XXXXXX\nAAAAAA\nXYXYXY\n');
