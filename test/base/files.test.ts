@@ -5,20 +5,18 @@ import { shellCall } from '../../src/cli/settings/shell.ts';
 import { sqliteUri } from '../../src/core/database/sqlite/connection.ts';
 import { abortBySignals } from '../../src/main.ts';
 
-describe('a shell command', () => {
-  it('is run by sh, and on Windows unchanged by cmd.exe', () => {
-    expect(shellCall('pass show "a b"', {}, 'linux')).toEqual({
-      file: 'sh',
-      args: ['-c', 'pass show "a b"'],
-      windowsVerbatimArguments: false,
-    });
-    expect(shellCall('vault "a b" | more', { ComSpec: 'C:\\Windows\\cmd.exe' }, 'win32')).toEqual({
-      file: 'C:\\Windows\\cmd.exe',
-      args: ['/d', '/s', '/c', '"vault "a b" | more"'],
-      windowsVerbatimArguments: true,
-    });
-    expect(shellCall('x', {}, 'win32').file).toBe('cmd.exe');
+it('a shell command is run by sh, and on Windows unchanged by cmd.exe', () => {
+  expect(shellCall('pass show "a b"', {}, 'linux')).toEqual({
+    file: 'sh',
+    args: ['-c', 'pass show "a b"'],
+    windowsVerbatimArguments: false,
   });
+  expect(shellCall('vault "a b" | more', { ComSpec: 'C:\\Windows\\cmd.exe' }, 'win32')).toEqual({
+    file: 'C:\\Windows\\cmd.exe',
+    args: ['/d', '/s', '/c', '"vault "a b" | more"'],
+    windowsVerbatimArguments: true,
+  });
+  expect(shellCall('x', {}, 'win32').file).toBe('cmd.exe');
 });
 
 describe('signals', () => {
@@ -49,14 +47,12 @@ describe('signals', () => {
   });
 });
 
-describe('the URI of a database', () => {
-  it.each([
-    ['C:\\Users\\ada l\\50%#?.db', 'win32', 'file:///C:/Users/ada%20l/50%25%23%3F.db?mode=rw'],
-    ['\\\\server\\share\\ledger.db', 'win32', 'file:////server/share/ledger.db?mode=rw'],
-    ['/home/ada l/50%#?\\.db', 'linux', 'file:///home/ada%20l/50%25%23%3F%5C.db?mode=rw'],
-  ] as const)('of %s on %s is %s', (path, system, uri) => {
-    expect(sqliteUri(path, 'mode=rw', system)).toBe(uri);
-  });
+it.each([
+  ['C:\\Users\\ada l\\50%#?.db', 'win32', 'file:///C:/Users/ada%20l/50%25%23%3F.db?mode=rw'],
+  ['\\\\server\\share\\ledger.db', 'win32', 'file:////server/share/ledger.db?mode=rw'],
+  ['/home/ada l/50%#?\\.db', 'linux', 'file:///home/ada%20l/50%25%23%3F%5C.db?mode=rw'],
+] as const)('the URI of a database of %s on %s is %s', (path, system, uri) => {
+  expect(sqliteUri(path, 'mode=rw', system)).toBe(uri);
 });
 
 describe('a file that another program has open for a moment', () => {
@@ -93,11 +89,9 @@ describe('a file that another program has open for a moment', () => {
   });
 });
 
-describe('the command that moves a file aside', () => {
-  it.each([
-    ['linux', '/a b/c.json', "mv '/a b/c.json' '/a b/c.json.old'"],
-    ['win32', 'C:\\a b\\c.json', 'move "C:\\a b\\c.json" "C:\\a b\\c.json.old"'],
-  ] as const)('on %s quotes the path', (system, path, command) => {
-    expect(moveAside(path, system)).toBe(command);
-  });
+it.each([
+  ['linux', '/a b/c.json', "mv '/a b/c.json' '/a b/c.json.old'"],
+  ['win32', 'C:\\a b\\c.json', 'move "C:\\a b\\c.json" "C:\\a b\\c.json.old"'],
+] as const)('the command that moves a file aside on %s quotes the path', (system, path, command) => {
+  expect(moveAside(path, system)).toBe(command);
 });

@@ -60,16 +60,14 @@ test.each(['endedAt', 'deposit.confirmedAt', 'quietUntil', 'now', 'since'])(
   },
 );
 
-describe('a day', () => {
-  test('is that of its time zone, and earlier days are counted by the calendar', () => {
-    expect(dayText(NOW, 'utc')).toBe('2026-01-31');
-    expect(dayText(Date.parse('2026-03-01T00:30:00Z'), 'utc', 1)).toBe('2026-02-28');
-    const lateEvening = new Date(2026, 2, 29, 23, 30).getTime();
-    expect([dayText(lateEvening, 'local'), dayText(lateEvening, 'local', 1)]).toEqual([
-      '2026-03-29',
-      '2026-03-28',
-    ]);
-  });
+test('a day is that of its time zone, and earlier days are counted by the calendar', () => {
+  expect(dayText(NOW, 'utc')).toBe('2026-01-31');
+  expect(dayText(Date.parse('2026-03-01T00:30:00Z'), 'utc', 1)).toBe('2026-02-28');
+  const lateEvening = new Date(2026, 2, 29, 23, 30).getTime();
+  expect([dayText(lateEvening, 'local'), dayText(lateEvening, 'local', 1)]).toEqual([
+    '2026-03-29',
+    '2026-03-28',
+  ]);
 });
 
 describe('a --since or --until value', () => {

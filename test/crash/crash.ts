@@ -3,8 +3,14 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, CreateBody, SwapService } from '../helpers/swap-service.ts';
-import { BTC_TO_ETH, startSwapService, swapText } from '../helpers/swap-service.ts';
+import {
+  type Answer,
+  BTC_TO_ETH,
+  type CreateBody,
+  type SwapService,
+  startSwapService,
+  swapText,
+} from '../helpers/swap-service.ts';
 
 export { startPostgres } from '../core/database/postgres/server.ts';
 

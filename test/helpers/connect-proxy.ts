@@ -1,7 +1,5 @@
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { stopServer } from './stop-server.ts';
 
 /** A proxy that opens tunnels with CONNECT, or refuses to. */

@@ -1,6 +1,5 @@
 import { sendJson } from './raw-server.ts';
-import type { Plan, SwapService } from './swap-service.ts';
-import { createdAs, startSwapService } from './swap-service.ts';
+import { createdAs, type Plan, type SwapService, startSwapService } from './swap-service.ts';
 
 /**
  * Everything that a terminal would obey or a reader would not see: a title, the clipboard, a cleared screen, hidden

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { IntentRow } from '../../src/core/ledger/schema.ts';
 import { fillRows } from '../core/ledger/fill.ts';
 import { temporaryFolder } from './home.ts';
-import type { RanHere, RunHere } from './run-here.ts';
-import { runHere } from './run-here.ts';
+import { type RanHere, type RunHere, runHere } from './run-here.ts';
 
 /** A home whose ledger holds some rows. */
 export interface LedgerHome {

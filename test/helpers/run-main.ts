@@ -3,8 +3,7 @@ import type { ProcessIo } from '../../src/cli/context.ts';
 import { main } from '../../src/main.ts';
 import { checkRun } from './json-schema.ts';
 import './preload.ts';
-import type { Run, RunOptions } from './run.ts';
-import { runResult } from './run.ts';
+import { type Run, type RunOptions, runResult } from './run.ts';
 import { serviceEnv } from './services.ts';
 
 /**

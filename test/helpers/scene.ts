@@ -2,16 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Owner } from '../../src/core/ledger/entry.ts';
-import { ownerOf } from '../../src/core/ledger/entry.ts';
+import { type Owner, ownerOf } from '../../src/core/ledger/entry.ts';
 import { ENDPOINT_NAMES } from '../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../src/core/partner-api/signature.ts';
-import type { StartedRun } from './program.ts';
-import { runProgram, startProgram } from './program.ts';
+import { runProgram, type StartedRun, startProgram } from './program.ts';
 import type { Run } from './run.ts';
 import { runMain } from './run-main.ts';
-import type { Plan, SwapService } from './swap-service.ts';
-import { ADDRESSES, startSwapService } from './swap-service.ts';
+import { ADDRESSES, type Plan, type SwapService, startSwapService } from './swap-service.ts';
 import { words } from './words.ts';
 
 /** The key pair of every scene. */

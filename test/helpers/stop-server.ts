@@ -1,5 +1,4 @@
-import type { AddressInfo, Server } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, type Server } from 'node:net';
 
 /**
  * Stops a server and waits until connections to it are refused. Closing it is not enough: a program that another thread

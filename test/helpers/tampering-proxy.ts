@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { EndpointName } from '../../src/core/partner-api/endpoints.ts';
-import { PATH_PREFIX } from '../../src/core/partner-api/endpoints.ts';
+import { type EndpointName, PATH_PREFIX } from '../../src/core/partner-api/endpoints.ts';
 import type { SeenRequest } from './raw-server.ts';
 
 /** An answer on its way back. */

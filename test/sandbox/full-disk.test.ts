@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';
@@ -6,8 +6,9 @@ import { call, freshFile, NEW_SWAP } from './sandbox.ts';
 
 const START = ['sandbox', 'start', '--port', '0', '--rate-limit', '400/1d'];
 
-describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () => {
-  it('fails creates with 500, answers reads, and still applies its rate limit', async () => {
+it.runIf(process.platform !== 'win32')(
+  'a sandbox whose disk is full fails creates with 500, answers reads, and still applies its rate limit',
+  async () => {
     const [database, home] = [freshFile(), await temporaryFolder()];
     const operator = await openOperator({ database });
     const [credentials] = await operator.partners.list();
@@ -38,5 +39,5 @@ describe.runIf(process.platform !== 'win32')('a sandbox whose disk is full', () 
     const recorded = new Set((await after.orders.list()).map(({ order }) => order));
     expect(made.filter((order) => !recorded.has(order))).toEqual([]);
     await after.close();
-  });
-});
+  },
+);

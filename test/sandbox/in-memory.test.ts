@@ -5,8 +5,7 @@ import { BusyError } from '../../src/core/database/failures.ts';
 import { openDatabase } from '../../src/core/database/open.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import type { SandboxSchema } from '../../src/sandbox/state/schema.ts';
-import { SANDBOX_MIGRATIONS } from '../../src/sandbox/state/schema.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { call, newOrder, statusOf } from './sandbox.ts';
 
 const open = (memory: InMemory, busyTimeout: number) =>

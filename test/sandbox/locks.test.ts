@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { BOTH_LOCKS, locksOf, TELLS_LOCKS } from '../helpers/locks.ts';
 import { runHere } from '../helpers/run-here.ts';
@@ -39,8 +39,9 @@ const VERBS: readonly (readonly string[])[] = [
   ['reset'],
 ];
 
-describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
-  it('stays locked after every admin request, sandbox command and second server in its process', async () => {
+it.runIf(TELLS_LOCKS)(
+  'the database of a running sandbox stays locked after every admin request, sandbox command and second server in its process',
+  async () => {
     const sandbox = await sandboxForTest({ adminPort: 0, now: Date.now });
     const { database } = sandbox;
     const home = await temporaryFolder();
@@ -62,5 +63,5 @@ describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
     }
     await (await startHere(home, '--database', database)).stop();
     expectHeld('a second server');
-  });
-});
+  },
+);

@@ -61,26 +61,24 @@ describe('a sandbox on PostgreSQL', () => {
   });
 });
 
-describe('a reset of a sandbox on PostgreSQL', () => {
-  it('waits for a create in progress and leaves no order', async () => {
-    const database = await (await server()).database();
-    const sandbox = await sandboxForTest({ database, seed: 3 });
-    await newOrder(sandbox);
-    const client = new pg.Client(database);
-    await client.connect();
-    await client.query('begin');
-    await client.query('update sandbox_state set orders_made = orders_made + 1');
-    const reset = sandbox.operator.reset();
-    for (let waiting = '0'; waiting === '0'; ) {
-      const { rows } = await client.query('select count(*) as locks from pg_locks where not granted');
-      waiting = rows[0].locks;
-    }
-    await client.query(`insert into sandbox_orders (generation, sequence, order_number, partner_key, refund_address, created_at, changes_from, changes_until, terms)
+it('a reset of a sandbox on PostgreSQL waits for a create in progress and leaves no order', async () => {
+  const database = await (await server()).database();
+  const sandbox = await sandboxForTest({ database, seed: 3 });
+  await newOrder(sandbox);
+  const client = new pg.Client(database);
+  await client.connect();
+  await client.query('begin');
+  await client.query('update sandbox_state set orders_made = orders_made + 1');
+  const reset = sandbox.operator.reset();
+  for (let waiting = '0'; waiting === '0'; ) {
+    const { rows } = await client.query('select count(*) as locks from pg_locks where not granted');
+    waiting = rows[0].locks;
+  }
+  await client.query(`insert into sandbox_orders (generation, sequence, order_number, partner_key, refund_address, created_at, changes_from, changes_until, terms)
       select generation, sequence + 1, 'ZZZZZZ', partner_key, refund_address, created_at, changes_from, changes_until, terms from sandbox_orders`);
-    await client.query('commit');
-    await client.end();
-    await reset;
-    expect(await sandbox.operator.orders.list()).toEqual([]);
-    expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
-  });
+  await client.query('commit');
+  await client.end();
+  await reset;
+  expect(await sandbox.operator.orders.list()).toEqual([]);
+  expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
 });

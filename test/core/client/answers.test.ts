@@ -161,26 +161,22 @@ describe('an unusable response', () => {
   });
 });
 
-describe('a swap', () => {
-  it('is returned with the status of its response', async () => {
-    const server = await answering(203, '{"orderNumber":"A","status":9}');
-    const { value, httpStatus } = await clientOf(server.url).transaction('A');
-    expect([value.order, httpStatus]).toEqual(['A', 203]);
-  });
+it('a swap is returned with the status of its response', async () => {
+  const server = await answering(203, '{"orderNumber":"A","status":9}');
+  const { value, httpStatus } = await clientOf(server.url).transaction('A');
+  expect([value.order, httpStatus]).toEqual(['A', 203]);
 });
 
-describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with status %i is not followed', async (status) => {
-    const other = await answering(200, QUOTE_ANSWER);
-    const server = await answering(status, '', { location: `${other.url}/api/private/exchange-coin` });
-    const client = clientOf(server.url);
-    const error = await failureOf(client.quote(QUOTE));
-    expect(error).toMatchObject({ code: 'bad_response', httpStatus: status, retryable: false });
-    expect(error.hint).toBe('Redirects are never followed; check the base URL of the profile.');
-    expect((await failureOf(client.create(CREATE))).outcome).toBe('unknown');
-    expect((await failureOf(client.updateRefundAddress('A', 'x'))).outcome).toBe('unknown');
-    expect([server.requests.length, other.requests.length]).toEqual([3, 0]);
-  });
+it.each([301, 302, 303, 307, 308])('a redirect with status %i is not followed', async (status) => {
+  const other = await answering(200, QUOTE_ANSWER);
+  const server = await answering(status, '', { location: `${other.url}/api/private/exchange-coin` });
+  const client = clientOf(server.url);
+  const error = await failureOf(client.quote(QUOTE));
+  expect(error).toMatchObject({ code: 'bad_response', httpStatus: status, retryable: false });
+  expect(error.hint).toBe('Redirects are never followed; check the base URL of the profile.');
+  expect((await failureOf(client.create(CREATE))).outcome).toBe('unknown');
+  expect((await failureOf(client.updateRefundAddress('A', 'x'))).outcome).toBe('unknown');
+  expect([server.requests.length, other.requests.length]).toEqual([3, 0]);
 });
 
 it('a request is aborted by the signal of its client', async () => {

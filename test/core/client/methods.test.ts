@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HABIT_NAMES } from '../../../src/core/partner-api/habits.ts';
 import { compareDecimals } from '../../../src/core/swap/amount.ts';
-import type { RunningSandbox } from '../../../src/sandbox/server.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { type RunningSandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { freshFile } from '../../sandbox/sandbox.ts';
 import { CREATE } from '../swap/requests.ts';
-import type { TestClient } from './test-client.ts';
-import { clientOf, QUOTE } from './test-client.ts';
+import { clientOf, QUOTE, type TestClient } from './test-client.ts';
 
 /** Asked without networks, above a maximum and for a coin that is not there, a service with these answers otherwise. */
 const OTHERWISE = ['networks-required', 'no-maximum', 'unprocessable'];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageWaits } from '../../../src/core/client/coin-list.ts';
-import { fetchCoinList, findPair } from '../../../src/core/client/coin-list.ts';
+import { fetchCoinList, findPair, type PageWaits } from '../../../src/core/client/coin-list.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';
 

@@ -107,21 +107,19 @@ describe.each(CALLS)('%s', (_, method, call, good) => {
   });
 });
 
-describe('a create', () => {
-  it.each([
-    ['a 429', status(429, { 'retry-after': '0' }), 'rate_limited'],
-    ['a 500', status(500), 'outcome_unknown'],
-    ['a 503 with Retry-After', status(503, { 'retry-after': '0' }), 'outcome_unknown'],
-    ['a lost response', cut, 'outcome_unknown'],
-    ['half a response', half, 'outcome_unknown'],
-    ['a redirect', status(307, { location: '/elsewhere' }), 'outcome_unknown'],
-  ])('is not retried after %s', async (_what, reply, code) => {
-    const server = await serverOf(reply);
-    const attempts: number[] = [];
-    const client = clientOf(server.url, { onRequest: ({ attempt }) => attempts.push(attempt) });
-    expect((await failureOf(client.create(CREATE))).code).toBe(code);
-    expect([server.requests.length, client.sleeps.length, attempts]).toEqual([1, 0, [1]]);
-  });
+it.each([
+  ['a 429', status(429, { 'retry-after': '0' }), 'rate_limited'],
+  ['a 500', status(500), 'outcome_unknown'],
+  ['a 503 with Retry-After', status(503, { 'retry-after': '0' }), 'outcome_unknown'],
+  ['a lost response', cut, 'outcome_unknown'],
+  ['half a response', half, 'outcome_unknown'],
+  ['a redirect', status(307, { location: '/elsewhere' }), 'outcome_unknown'],
+])('a create is not retried after %s', async (_what, reply, code) => {
+  const server = await serverOf(reply);
+  const attempts: number[] = [];
+  const client = clientOf(server.url, { onRequest: ({ attempt }) => attempts.push(attempt) });
+  expect((await failureOf(client.create(CREATE))).code).toBe(code);
+  expect([server.requests.length, client.sleeps.length, attempts]).toEqual([1, 0, [1]]);
 });
 
 describe('the pause before a retry', () => {

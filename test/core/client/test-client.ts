@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
-import type { Client } from '../../../src/core/client/client.ts';
-import { createClient } from '../../../src/core/client/client.ts';
+import { type Client, createClient } from '../../../src/core/client/client.ts';
 import type { ClientOptions } from '../../../src/core/client/send.ts';
 import { ENDPOINT_NAMES } from '../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';

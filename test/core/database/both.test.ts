@@ -105,13 +105,11 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
   });
 });
 
-describe('an unreachable PostgreSQL server', () => {
-  it('causes a StorageError that names it without its password', async () => {
-    const error: unknown = await openDatabase('postgres://me:hunter2@127.0.0.1:1/swaps', NOTES).catch(
-      (reason: unknown) => reason,
-    );
-    expect(error).toBeInstanceOf(StorageError);
-    expect(String(error)).toContain('127.0.0.1:1/swaps');
-    expect(String(error)).not.toContain('hunter2');
-  });
+it('an unreachable PostgreSQL server causes a StorageError that names it without its password', async () => {
+  const error: unknown = await openDatabase('postgres://me:hunter2@127.0.0.1:1/swaps', NOTES).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StorageError);
+  expect(String(error)).toContain('127.0.0.1:1/swaps');
+  expect(String(error)).not.toContain('hunter2');
 });

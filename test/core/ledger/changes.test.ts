@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/core/database/open.ts';
-import type { Observation } from '../../../src/core/ledger/changes.ts';
-import { MAX_CHANGES, writeChange } from '../../../src/core/ledger/changes.ts';
-import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { MAX_CHANGES, type Observation, writeChange } from '../../../src/core/ledger/changes.ts';
+import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';

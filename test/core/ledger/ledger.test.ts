@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
-import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';
@@ -198,16 +197,14 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   });
 });
 
-describe('a ledger file truncated to zero bytes', () => {
-  it('is rejected as damaged and left unchanged', async () => {
-    const location = join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
-    await (await openLedger(location)).close();
-    truncateSync(location, 0);
-    await expect(openLedger(location)).rejects.toMatchObject({
-      code: 'storage_failed',
-      message: `The database ${location} is damaged: it is empty.`,
-      hint: 'swapctl never overwrites it; move it away to start with a new one.',
-    });
-    expect(statSync(location).size).toBe(0);
+it('a ledger file truncated to zero bytes is rejected as damaged and left unchanged', async () => {
+  const location = join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
+  await (await openLedger(location)).close();
+  truncateSync(location, 0);
+  await expect(openLedger(location)).rejects.toMatchObject({
+    code: 'storage_failed',
+    message: `The database ${location} is damaged: it is empty.`,
+    hint: 'swapctl never overwrites it; move it away to start with a new one.',
   });
+  expect(statSync(location).size).toBe(0);
 });

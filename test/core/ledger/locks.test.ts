@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { BOTH_LOCKS, HAS_SQLITE3, locksOf, sqlite3, TELLS_LOCKS } from '../../helpers/locks.ts';
@@ -8,8 +8,9 @@ import { type RanHere, runHere } from '../../helpers/run-here.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-describe.runIf(TELLS_LOCKS && HAS_SQLITE3)('the ledger of a watching process', () => {
-  it('stays locked and keeps its write-ahead log while other commands and sqlite3 use it', async () => {
+it.runIf(TELLS_LOCKS && HAS_SQLITE3)(
+  'the ledger of a watching process stays locked and keeps its write-ahead log while other commands and sqlite3 use it',
+  async () => {
     const home = await temporaryFolder();
     const state = join(home, '.local', 'state', 'swapctl');
     const files = [join(state, 'ledger.db'), join(state, 'sandbox.db')];
@@ -50,5 +51,5 @@ describe.runIf(TELLS_LOCKS && HAS_SQLITE3)('the ledger of a watching process', (
     }
     stopping.abort(new InterruptedError('SIGINT'));
     await watch;
-  });
-});
+  },
+);

@@ -1,12 +1,10 @@
-import type { KyselyPlugin } from 'kysely';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
 import { openDatabase } from '../../../src/core/database/open.ts';
 import { books } from '../../../src/core/ledger/books.ts';
 import { events } from '../../../src/core/ledger/events/events.ts';
-import type { LedgerFilter } from '../../../src/core/ledger/filter.ts';
-import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
+import { EVERY_ENTRY, type LedgerFilter } from '../../../src/core/ledger/filter.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import { readCounters } from '../../../src/core/ledger/policy/counting.ts';
 import { polls } from '../../../src/core/ledger/polls.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import type { Followed } from '../../../src/core/ledger/polls.ts';
-import { POLL_LEASE_MS } from '../../../src/core/ledger/polls.ts';
+import { type Followed, POLL_LEASE_MS } from '../../../src/core/ledger/polls.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';

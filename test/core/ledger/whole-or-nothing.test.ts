@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
-import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { policyOf } from '../swap/policy/samples.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/core/partner-api/json.ts';
 import {
   isJsonNumber,
   isJsonObject,
   JsonNumber,
+  type JsonValue,
   MAX_JSON_DEPTH,
   parseJson,
   writeJson,

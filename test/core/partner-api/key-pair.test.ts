@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { checkCredentials, defaultEnvironment } from '../../../src/core/partner-api/key-pair.ts';
 import { refusal } from '../../helpers/refusal.ts';
 
-describe('the default environment of a base URL', () => {
-  it('is sandbox on this machine and live elsewhere', () => {
-    expect(['http://localhost:1', 'https://127.0.0.1', 'http://[::1]'].map(defaultEnvironment)).toEqual(
-      Array(3).fill('sandbox'),
-    );
-    expect(defaultEnvironment('https://api.example.com')).toBe('live');
-  });
+it('the default environment of a base URL is sandbox on this machine and live elsewhere', () => {
+  expect(['http://localhost:1', 'https://127.0.0.1', 'http://[::1]'].map(defaultEnvironment)).toEqual(
+    Array(3).fill('sandbox'),
+  );
+  expect(defaultEnvironment('https://api.example.com')).toBe('live');
 });
 
 describe('a key pair', () => {

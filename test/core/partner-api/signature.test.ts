@@ -68,12 +68,10 @@ describe('a signature', () => {
   });
 });
 
-describe('the credential headers', () => {
-  it('contain the public key, the signature, and the name of the endpoint', () => {
-    expect(authHeaders('exchange-coin', { publicKey: 'pk', secret: SECRET })).toEqual({
-      'x-api-public-key': 'pk',
-      'x-api-signature': sign('exchange-coin', SECRET),
-      'x-api-payload': 'exchange-coin',
-    });
+it('the credential headers contain the public key, the signature, and the name of the endpoint', () => {
+  expect(authHeaders('exchange-coin', { publicKey: 'pk', secret: SECRET })).toEqual({
+    'x-api-public-key': 'pk',
+    'x-api-signature': sign('exchange-coin', SECRET),
+    'x-api-payload': 'exchange-coin',
   });
 });

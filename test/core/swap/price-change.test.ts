@@ -3,22 +3,20 @@ import { describe, expect, it, test } from 'vitest';
 import { fromSmallestUnit } from '../../../src/core/swap/amount.ts';
 import { fellBeyond, percentChange, roseBeyond } from '../../../src/core/swap/price-change.ts';
 
-describe('a price change in percent', () => {
-  it.each([
-    ['2.5', '2.47', '−1.2 %'],
-    ['2.86658', '1.433596', '−50.0 %'],
-    ['2.5', '2.5', '0 %'],
-    ['2.5', '2.500', '0 %'],
-    ['2', '2.1', '+5.0 %'],
-    ['100', '0.01', '−100.0 %'],
-    ['1', '0.9995', '−0.1 %'],
-    ['1', '0.9996', '−0.04 %'],
-    ['1', '0.99996', '−0.004 %'],
-    ['1', '0.9999996', '−0.00004 %'],
-    ['0.000000000000000001', '1', '+99999999999999999900.0 %'],
-  ])('from %s to %s is printed as %s', (before, now, text) => {
-    expect(percentChange(before, now)).toBe(text);
-  });
+it.each([
+  ['2.5', '2.47', '−1.2 %'],
+  ['2.86658', '1.433596', '−50.0 %'],
+  ['2.5', '2.5', '0 %'],
+  ['2.5', '2.500', '0 %'],
+  ['2', '2.1', '+5.0 %'],
+  ['100', '0.01', '−100.0 %'],
+  ['1', '0.9995', '−0.1 %'],
+  ['1', '0.9996', '−0.04 %'],
+  ['1', '0.99996', '−0.004 %'],
+  ['1', '0.9999996', '−0.00004 %'],
+  ['0.000000000000000001', '1', '+99999999999999999900.0 %'],
+])('a price change in percent from %s to %s is printed as %s', (before, now, text) => {
+  expect(percentChange(before, now)).toBe(text);
 });
 
 describe('a price drop', () => {

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareProducts, fromSmallestUnit } from '../../../src/core/swap/amount.ts';
-import type { ReceivedQuote, RequestedQuote } from '../../../src/core/swap/quote-problem.ts';
-import { quoteProblem } from '../../../src/core/swap/quote-problem.ts';
+import {
+  quoteProblem,
+  type ReceivedQuote,
+  type RequestedQuote,
+} from '../../../src/core/swap/quote-problem.ts';
 
 const ASKED: RequestedQuote = {
   from: { coin: 'BTC', network: null },
@@ -92,16 +95,14 @@ describe('a quote', () => {
   });
 });
 
-describe('products of decimals', () => {
-  it('are compared exactly, with any number of decimals', () => {
-    const decimal = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }));
-    fc.assert(
-      fc.property(decimal, decimal, decimal, ([a, x], [b, y], [c, z]) => {
-        const [left, right] = [a * b * 10n ** BigInt(z), c * 10n ** BigInt(x + y)];
-        const sign = left < right ? -1 : left > right ? 1 : 0;
-        const text = [fromSmallestUnit(a, x), fromSmallestUnit(b, y)];
-        expect(Math.sign(compareProducts(text, [fromSmallestUnit(c, z)]))).toBe(sign);
-      }),
-    );
-  });
+it('products of decimals are compared exactly, with any number of decimals', () => {
+  const decimal = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }));
+  fc.assert(
+    fc.property(decimal, decimal, decimal, ([a, x], [b, y], [c, z]) => {
+      const [left, right] = [a * b * 10n ** BigInt(z), c * 10n ** BigInt(x + y)];
+      const sign = left < right ? -1 : left > right ? 1 : 0;
+      const text = [fromSmallestUnit(a, x), fromSmallestUnit(b, y)];
+      expect(Math.sign(compareProducts(text, [fromSmallestUnit(c, z)]))).toBe(sign);
+    }),
+  );
 });

@@ -8,8 +8,7 @@ import { type AgentOptions, startAgent } from '../../cli/commands/mcp/agent.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
-import type { Plan, SwapService } from '../../helpers/swap-service.ts';
-import { startSwapService } from '../../helpers/swap-service.ts';
+import { type Plan, type SwapService, startSwapService } from '../../helpers/swap-service.ts';
 
 /** A home with a service. */
 export interface Place {

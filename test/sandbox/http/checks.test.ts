@@ -213,21 +213,19 @@ describe('parameters of a body', () => {
   });
 });
 
-describe('a path or method that no endpoint has', () => {
-  it('is not found', async () => {
-    for (const [method, path] of [
-      ['GET', '/'],
-      ['GET', '/api/private/'],
-      ['GET', '/api/private/nothing'],
-      ['POST', '/api/private/get-all-coins'],
-      ['GET', '/api/private/create-transaction'],
-      ['DELETE', '/api/private/get-transaction'],
-      ['GET', '/api/private/get-all-coins/'],
-      ['GET', '/API/PRIVATE/GET-ALL-COINS'],
-    ]) {
-      const answer = await readAnswer(await fetch(`${sandbox.url}${path}`, { method: method ?? 'GET' }));
-      expect([answer.status, answer.text]).toEqual([404, '{"statusCode":404,"message":"Not found."}']);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    }
-  });
+it('a path or method that no endpoint has is not found', async () => {
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['GET', '/api/private/'],
+    ['GET', '/api/private/nothing'],
+    ['POST', '/api/private/get-all-coins'],
+    ['GET', '/api/private/create-transaction'],
+    ['DELETE', '/api/private/get-transaction'],
+    ['GET', '/api/private/get-all-coins/'],
+    ['GET', '/API/PRIVATE/GET-ALL-COINS'],
+  ]) {
+    const answer = await readAnswer(await fetch(`${sandbox.url}${path}`, { method: method ?? 'GET' }));
+    expect([answer.status, answer.text]).toEqual([404, '{"statusCode":404,"message":"Not found."}']);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  }
 });

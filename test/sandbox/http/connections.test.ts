@@ -80,25 +80,23 @@ describe('a client that pipelines unsigned requests', () => {
   });
 });
 
-describe('a response sent while the server closes', () => {
-  it('has Connection: close', async () => {
-    const { sleep, began, release } = heldSleep();
-    await start({ sleep });
-    await sandbox.operator.faults.add({ delay: 1000, endpoint: 'get-all-coins', times: 1 });
-    const slow = rawSocket(sandbox.url);
-    const quick = rawSocket(sandbox.url);
-    slow.write(kept(rawRequest(sandbox, 'get-all-coins')));
-    await began;
-    quick.write(kept(rawRequest(sandbox, 'get-coin-network', '?coin=BTC')).slice(0, -2));
-    await pause(20);
-    const ends = Promise.all([rawEnd(slow), rawEnd(quick)]);
-    const closed = sandbox.close();
-    quick.write('\r\n');
-    release();
-    for (const { text } of await ends) {
-      expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
-      expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');
-    }
-    await closed;
-  });
+it('a response sent while the server closes has Connection: close', async () => {
+  const { sleep, began, release } = heldSleep();
+  await start({ sleep });
+  await sandbox.operator.faults.add({ delay: 1000, endpoint: 'get-all-coins', times: 1 });
+  const slow = rawSocket(sandbox.url);
+  const quick = rawSocket(sandbox.url);
+  slow.write(kept(rawRequest(sandbox, 'get-all-coins')));
+  await began;
+  quick.write(kept(rawRequest(sandbox, 'get-coin-network', '?coin=BTC')).slice(0, -2));
+  await pause(20);
+  const ends = Promise.all([rawEnd(slow), rawEnd(quick)]);
+  const closed = sandbox.close();
+  quick.write('\r\n');
+  release();
+  for (const { text } of await ends) {
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');
+  }
+  await closed;
 });

@@ -210,64 +210,60 @@ describe('a server that closes', () => {
   });
 });
 
-describe('the log of a server', () => {
-  it('has one line for each request, without secrets, signatures, addresses or queries', async () => {
-    const lines: string[] = [];
-    const logged = await testSandbox({ log: (line) => lines.push(line) });
-    const { orderNumber, pairs } = (await call(logged, 'create-transaction', NEW_SWAP)).json;
-    await call(logged, 'get-transaction', { id: orderNumber });
-    await call(logged, 'update-refund-address', { id: orderNumber, refundAddress: 'tb1refund' });
-    await call(logged, 'get-all-coins', {}, { 'x-api-signature': 'wrong' });
-    await logged.operator.faults.add({ status: 500 });
-    await call(logged, 'get-all-coins');
-    await fetch(`${logged.url}/${NEW_SWAP.receiveAddress}?address=${NEW_SWAP.receiveAddress}`);
-    await logged.stop();
-    const at = '2026-01-01T00:00:00.000Z';
-    expect(lines).toEqual([
-      `${at} default POST create-transaction 201 0ms`,
-      `${at} default GET get-transaction 200 0ms`,
-      `${at} default PATCH update-refund-address 200 0ms`,
-      `${at} - GET get-all-coins 403 0ms`,
-      `${at} default GET get-all-coins fault-1 0ms`,
-      `${at} - GET - 404 0ms`,
-    ]);
-    const { publicKey, secret } = logged.credentials;
-    const signature = authHeaders('get-all-coins', logged.credentials)['x-api-signature'] ?? '';
-    for (const hidden of [publicKey, secret, signature, pairs.deposit.address, 'tb1refund', orderNumber]) {
-      expect(lines.join('\n')).not.toContain(hidden);
-    }
-  });
+it('the log of a server has one line for each request, without secrets, signatures, addresses or queries', async () => {
+  const lines: string[] = [];
+  const logged = await testSandbox({ log: (line) => lines.push(line) });
+  const { orderNumber, pairs } = (await call(logged, 'create-transaction', NEW_SWAP)).json;
+  await call(logged, 'get-transaction', { id: orderNumber });
+  await call(logged, 'update-refund-address', { id: orderNumber, refundAddress: 'tb1refund' });
+  await call(logged, 'get-all-coins', {}, { 'x-api-signature': 'wrong' });
+  await logged.operator.faults.add({ status: 500 });
+  await call(logged, 'get-all-coins');
+  await fetch(`${logged.url}/${NEW_SWAP.receiveAddress}?address=${NEW_SWAP.receiveAddress}`);
+  await logged.stop();
+  const at = '2026-01-01T00:00:00.000Z';
+  expect(lines).toEqual([
+    `${at} default POST create-transaction 201 0ms`,
+    `${at} default GET get-transaction 200 0ms`,
+    `${at} default PATCH update-refund-address 200 0ms`,
+    `${at} - GET get-all-coins 403 0ms`,
+    `${at} default GET get-all-coins fault-1 0ms`,
+    `${at} - GET - 404 0ms`,
+  ]);
+  const { publicKey, secret } = logged.credentials;
+  const signature = authHeaders('get-all-coins', logged.credentials)['x-api-signature'] ?? '';
+  for (const hidden of [publicKey, secret, signature, pairs.deposit.address, 'tb1refund', orderNumber]) {
+    expect(lines.join('\n')).not.toContain(hidden);
+  }
 });
 
-describe('a sandbox with TLS', () => {
-  it('serves HTTPS, and rejects a key that does not belong to the certificate', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'swapctl-tls-'));
-    const { keyFile, certFile } = makeCertificate(folder);
-    const tls = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
-    const secure = await testSandbox({ tls });
-    expect(secure.url).toMatch(/^https:/);
-    const status = await new Promise((resolve) => {
-      const headers = authHeaders('get-all-coins', secure.credentials);
-      const url = `${secure.url}/api/private/get-all-coins`;
-      request(
-        url,
-        { headers, ca: tls.cert, servername: 'localhost', checkServerIdentity: () => undefined },
-        (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
-        },
-      ).end();
-    });
-    expect(status).toBe(200);
-    await secure.stop();
-    for (const type of ['ec', 'ed25519'] as const) {
-      const { privateKey } =
-        type === 'ec' ? generateKeyPairSync(type, { namedCurve: 'P-256' }) : generateKeyPairSync(type);
-      const key = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
-      await expect(startSandbox({ database: freshFile(), tls: { ...tls, key } })).rejects.toMatchObject({
-        code: 'usage',
-        exitCode: 2,
-      });
-    }
+it('a sandbox with TLS serves HTTPS, and rejects a key that does not belong to the certificate', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'swapctl-tls-'));
+  const { keyFile, certFile } = makeCertificate(folder);
+  const tls = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+  const secure = await testSandbox({ tls });
+  expect(secure.url).toMatch(/^https:/);
+  const status = await new Promise((resolve) => {
+    const headers = authHeaders('get-all-coins', secure.credentials);
+    const url = `${secure.url}/api/private/get-all-coins`;
+    request(
+      url,
+      { headers, ca: tls.cert, servername: 'localhost', checkServerIdentity: () => undefined },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    ).end();
   });
+  expect(status).toBe(200);
+  await secure.stop();
+  for (const type of ['ec', 'ed25519'] as const) {
+    const { privateKey } =
+      type === 'ec' ? generateKeyPairSync(type, { namedCurve: 'P-256' }) : generateKeyPairSync(type);
+    const key = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
+    await expect(startSandbox({ database: freshFile(), tls: { ...tls, key } })).rejects.toMatchObject({
+      code: 'usage',
+      exitCode: 2,
+    });
+  }
 });

@@ -133,26 +133,24 @@ async function sendExample(sandbox: TestSandbox, from: Document, path: string) {
   return { path, answer, problem: answerProblem(judged, endpoint, answer.status, answer.json) };
 }
 
-describe('the examples of the document', () => {
-  it.each([
-    ['the plain sandbox', {}],
-    ['a sandbox with every habit', { habits: new Set(HABIT_NAMES) }],
-    ['a sandbox with other coins', { catalogue: smallCatalogue() }],
-  ])('sent in order to %s succeed', async (_, options) => {
-    const sandbox = await sandboxForTest(options);
-    const from = await served(sandbox);
-    for (const sent of Object.keys(from.paths)) {
-      const { path, answer, problem } = await sendExample(sandbox, from, sent);
-      expect([path, Math.trunc(answer.status / 100), answer.text.slice(0, 10), problem]).toEqual([
-        path,
-        2,
-        expect.stringMatching(/^\{/),
-        null,
-      ]);
-      const list = answer.json.depositCoins;
-      if (list !== undefined) expect(list).toHaveLength(1);
-    }
-  });
+it.each([
+  ['the plain sandbox', {}],
+  ['a sandbox with every habit', { habits: new Set(HABIT_NAMES) }],
+  ['a sandbox with other coins', { catalogue: smallCatalogue() }],
+])('the examples of the document sent in order to %s succeed', async (_, options) => {
+  const sandbox = await sandboxForTest(options);
+  const from = await served(sandbox);
+  for (const sent of Object.keys(from.paths)) {
+    const { path, answer, problem } = await sendExample(sandbox, from, sent);
+    expect([path, Math.trunc(answer.status / 100), answer.text.slice(0, 10), problem]).toEqual([
+      path,
+      2,
+      expect.stringMatching(/^\{/),
+      null,
+    ]);
+    const list = answer.json.depositCoins;
+    if (list !== undefined) expect(list).toHaveLength(1);
+  }
 });
 
 describe('the OpenAPI document and the server agree whether to accept', () => {

@@ -128,17 +128,15 @@ describe('the query of a request', () => {
   });
 });
 
-describe('a fault', () => {
-  it('neither affects nor counts a request with a wrong signature', async () => {
-    await sandbox.operator.faults.add({ status: 418, body: '{}' });
-    const stranger = {
-      ...sandbox,
-      credentials: { publicKey: sandbox.credentials.publicKey, secret: 'wrong' },
-    };
-    const { status, json } = await call(stranger, 'get-coin-network', { coin: 'BTC' });
-    expect([status, json.message]).toEqual([403, 'Invalid signature.']);
-    expect((await sandbox.operator.faults.list())[0]).toMatchObject({ seen: 0, fired: 0 });
-    expect(await get('/api/private/get-coin-network?coin=BTC')).toBe('418 {}');
-    await sandbox.operator.faults.clear();
-  });
+it('a fault neither affects nor counts a request with a wrong signature', async () => {
+  await sandbox.operator.faults.add({ status: 418, body: '{}' });
+  const stranger = {
+    ...sandbox,
+    credentials: { publicKey: sandbox.credentials.publicKey, secret: 'wrong' },
+  };
+  const { status, json } = await call(stranger, 'get-coin-network', { coin: 'BTC' });
+  expect([status, json.message]).toEqual([403, 'Invalid signature.']);
+  expect((await sandbox.operator.faults.list())[0]).toMatchObject({ seen: 0, fired: 0 });
+  expect(await get('/api/private/get-coin-network?coin=BTC')).toBe('418 {}');
+  await sandbox.operator.faults.clear();
 });

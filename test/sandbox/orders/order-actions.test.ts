@@ -163,29 +163,28 @@ describe('a magic amount', () => {
   });
 });
 
-describe('the name of a scenario', () => {
-  it('is one of twelve in any letter case, and any other is rejected with a suggestion', () => {
-    expect(SCENARIO_NAMES).toHaveLength(12);
-    expect(readScenarioName('Late-Deposit')).toBe('late-deposit');
-    expect(() => readScenarioName('sucess')).toThrow('Unknown scenario sucess. Did you mean success?');
-    expect(() => readScenarioName('\u001b[2J')).toThrow('Unknown scenario <U+001B>[2J.');
-    try {
-      readScenarioName('x');
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'usage', hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.` });
-    }
-  });
+it('the name of a scenario is one of twelve in any letter case, and any other is rejected with a suggestion', () => {
+  expect(SCENARIO_NAMES).toHaveLength(12);
+  expect(readScenarioName('Late-Deposit')).toBe('late-deposit');
+  expect(() => readScenarioName('sucess')).toThrow('Unknown scenario sucess. Did you mean success?');
+  expect(() => readScenarioName('\u001b[2J')).toThrow('Unknown scenario <U+001B>[2J.');
+  try {
+    readScenarioName('x');
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'usage', hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.` });
+  }
 });
 
-describe('the deposit amount of a scenario', () => {
-  test.each([
-    ['0.1', 'less', 8, '0.09'],
-    ['0.1', 'more', 8, '0.11'],
-    ['0.00000001', 'less', 8, '0.00000002'],
-    ['123456789012345678901.5', 'more', 1, '135802467913580246791.6'],
-    ['0.1', 'late', 8, '0.1'],
-  ] as const)('agreed as %s, sent as %s with %d decimals, is %s', (agreed, kind, decimals, sent) => {
+test.each([
+  ['0.1', 'less', 8, '0.09'],
+  ['0.1', 'more', 8, '0.11'],
+  ['0.00000001', 'less', 8, '0.00000002'],
+  ['123456789012345678901.5', 'more', 1, '135802467913580246791.6'],
+  ['0.1', 'late', 8, '0.1'],
+] as const)(
+  'the deposit amount of a scenario agreed as %s, sent as %s with %d decimals, is %s',
+  (agreed, kind, decimals, sent) => {
     expect(sentAmount(agreed, kind, decimals)).toBe(sent);
-  });
-});
+  },
+);

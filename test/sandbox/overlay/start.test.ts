@@ -62,15 +62,13 @@ describe('sandbox start --overlay', () => {
   });
 });
 
-describe('startSandbox of swapctl/testing', () => {
-  it('applies an overlay, over which its other options take precedence', async () => {
-    const overlay = { habits: ['no-maximum'], decisions: { defaultLimit: 3 } };
-    const sandbox = await startSandbox({ overlay, rough: ['expired-at'] });
-    const place = { url: sandbox.baseUrl, credentials: sandbox, habits: new Set(['expired-at'] as const) };
-    expect((await call(place, 'get-all-coins')).json.depositCoins).toHaveLength(3);
-    const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
-    expect((await call(place, 'exchange-coin', query)).json.maxAmount).toBeGreaterThan(0);
-    await sandbox.close();
-    await expect(startSandbox({ overlay: { habits: ['polite'] } })).rejects.toMatchObject({ code: 'usage' });
-  });
+it('startSandbox of swapctl/testing applies an overlay, over which its other options take precedence', async () => {
+  const overlay = { habits: ['no-maximum'], decisions: { defaultLimit: 3 } };
+  const sandbox = await startSandbox({ overlay, rough: ['expired-at'] });
+  const place = { url: sandbox.baseUrl, credentials: sandbox, habits: new Set(['expired-at'] as const) };
+  expect((await call(place, 'get-all-coins')).json.depositCoins).toHaveLength(3);
+  const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
+  expect((await call(place, 'exchange-coin', query)).json.maxAmount).toBeGreaterThan(0);
+  await sandbox.close();
+  await expect(startSandbox({ overlay: { habits: ['polite'] } })).rejects.toMatchObject({ code: 'usage' });
 });

@@ -6,12 +6,14 @@ import {
   significantPlaces,
   toSmallestUnit,
 } from '../../../src/core/swap/amount.ts';
-import type { Catalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
-import { builtInCatalogue, parseCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
+import {
+  builtInCatalogue,
+  type Catalogue,
+  parseCatalogue,
+} from '../../../src/sandbox/catalogue/catalogue.ts';
 import type { SandboxAsset } from '../../../src/sandbox/catalogue/coin.ts';
 import { pairTerms } from '../../../src/sandbox/prices/pair-terms.ts';
-import type { Price, PriceRequest } from '../../../src/sandbox/prices/price.ts';
-import { priceSwap } from '../../../src/sandbox/prices/price.ts';
+import { type Price, type PriceRequest, priceSwap } from '../../../src/sandbox/prices/price.ts';
 import { priceFactor } from '../../../src/sandbox/prices/price-walk.ts';
 import { IN_LONG_RUN, randomRuns } from '../../helpers/random-runs.ts';
 

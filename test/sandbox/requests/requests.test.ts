@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
 import { createRequestRecorder } from '../../../src/sandbox/requests/recorder.ts';
-import type { SeenRequest } from '../../../src/sandbox/requests/request.ts';
-import { MAX_KEPT, MAX_REQUESTS } from '../../../src/sandbox/requests/request.ts';
+import { MAX_KEPT, MAX_REQUESTS, type SeenRequest } from '../../../src/sandbox/requests/request.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import {
   admin,

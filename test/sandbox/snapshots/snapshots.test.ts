@@ -251,23 +251,21 @@ describe.each(BOTH_DATABASES)('a snapshot diff on $kind', ({ fresh }) => {
 });
 
 // Only on a file, because the moment at which a server reads is not known.
-describe('a snapshot diff', () => {
-  it('throws storage_failed if one of its snapshots is replaced while it reads', async () => {
-    const sandbox = await sandboxForTest();
-    const { operator } = sandbox;
-    await addOrders(sandbox, 500, true);
-    await operator.snapshots.save('a');
-    await operator.clock.advance(86_400_000);
-    await operator.snapshots.save('b');
-    const { orders, same } = await operator.snapshots.diff('a', 'b');
-    expect([orders.removed.length, orders.changed.length, same]).toEqual([0, 500, false]);
-    const replaced = operator.snapshots.diff('a', 'b');
-    replaced.catch(() => undefined);
-    // The first orders of both have been read.
-    await new Promise((resolve) => setImmediate(resolve));
-    await operator.snapshots.save('b');
-    await expect(replaced).rejects.toMatchObject({ code: 'storage_failed' });
-    await operator.reset();
-    expect((await operator.snapshots.diff('a', null)).orders.removed).toHaveLength(500);
-  });
+it('a snapshot diff throws storage_failed if one of its snapshots is replaced while it reads', async () => {
+  const sandbox = await sandboxForTest();
+  const { operator } = sandbox;
+  await addOrders(sandbox, 500, true);
+  await operator.snapshots.save('a');
+  await operator.clock.advance(86_400_000);
+  await operator.snapshots.save('b');
+  const { orders, same } = await operator.snapshots.diff('a', 'b');
+  expect([orders.removed.length, orders.changed.length, same]).toEqual([0, 500, false]);
+  const replaced = operator.snapshots.diff('a', 'b');
+  replaced.catch(() => undefined);
+  // The first orders of both have been read.
+  await new Promise((resolve) => setImmediate(resolve));
+  await operator.snapshots.save('b');
+  await expect(replaced).rejects.toMatchObject({ code: 'storage_failed' });
+  await operator.reset();
+  expect((await operator.snapshots.diff('a', null)).orders.removed).toHaveLength(500);
 });

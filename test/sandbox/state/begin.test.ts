@@ -18,28 +18,26 @@ async function usedHome(): Promise<{ home: string; sandboxFile: string }> {
 
 const run = (home: string, ...args: string[]): Promise<RanHere> => runHere([...args, '--json'], { home });
 
-describe('the database of the built-in service', () => {
-  it('is rejected if truncated to zero bytes, and created again once it is moved away', async () => {
-    const { home, sandboxFile } = await usedHome();
-    truncateSync(sandboxFile, 0);
-    for (const args of [
-      ['quote', 'BTC', 'ETH', '0.1'],
-      ['sandbox', 'orders'],
-      ['sandbox', 'reset'],
-      ['sandbox', 'start', '--port', '0'],
-    ]) {
-      const { error } = await run(home, ...args);
-      expect(error).toMatchObject({
-        exitCode: 11,
-        message: `The database ${sandboxFile} is damaged: it is empty.`,
-        hint: MOVE_AWAY,
-      });
-    }
-    expect(statSync(sandboxFile).size).toBe(0);
-    renameSync(sandboxFile, `${sandboxFile}.torn`);
-    expect((await run(home, 'quote', 'BTC', 'ETH', '0.1')).error).toBeNull();
-    expect(readdirSync(`${home}/.local/state/swapctl`).filter((name) => name.includes('.new-'))).toEqual([]);
-  });
+it('the database of the built-in service is rejected if truncated to zero bytes, and created again once it is moved away', async () => {
+  const { home, sandboxFile } = await usedHome();
+  truncateSync(sandboxFile, 0);
+  for (const args of [
+    ['quote', 'BTC', 'ETH', '0.1'],
+    ['sandbox', 'orders'],
+    ['sandbox', 'reset'],
+    ['sandbox', 'start', '--port', '0'],
+  ]) {
+    const { error } = await run(home, ...args);
+    expect(error).toMatchObject({
+      exitCode: 11,
+      message: `The database ${sandboxFile} is damaged: it is empty.`,
+      hint: MOVE_AWAY,
+    });
+  }
+  expect(statSync(sandboxFile).size).toBe(0);
+  renameSync(sandboxFile, `${sandboxFile}.torn`);
+  expect((await run(home, 'quote', 'BTC', 'ETH', '0.1')).error).toBeNull();
+  expect(readdirSync(`${home}/.local/state/swapctl`).filter((name) => name.includes('.new-'))).toEqual([]);
 });
 
 describe('an empty file as a sandbox database', () => {

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ErrorJson } from '../../../src/base/errors.ts';
-import { SwapctlError } from '../../../src/base/errors.ts';
+import { type ErrorJson, SwapctlError } from '../../../src/base/errors.ts';
 import type { BatchRow } from '../../../src/cli/commands/batch/view.ts';
 import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';

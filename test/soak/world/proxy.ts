@@ -1,10 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
-import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
-import { PATH_PREFIX } from '../../../src/core/partner-api/endpoints.ts';
+import { type EndpointName, PATH_PREFIX } from '../../../src/core/partner-api/endpoints.ts';
 import { passOn } from '../../helpers/tampering-proxy.ts';
 import type { Model } from '../../simulation/model/model.ts';
 import type { Committed } from '../../simulation/world/committed.ts';

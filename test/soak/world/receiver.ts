@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Receiver } from '../../simulation/model/receiver.ts';
 import type { Committed } from '../../simulation/world/committed.ts';

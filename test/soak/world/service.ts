@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { ownerOf } from '../../../src/core/ledger/entry.ts';
 import type { Credentials } from '../../../src/core/partner-api/signature.ts';
-import type { Operator } from '../../../src/sandbox/operator/operator.ts';
-import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { type Operator, openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { call } from '../../sandbox/sandbox.ts';
-import type { Endings } from '../../simulation/model/endings.ts';
-import { endingOf } from '../../simulation/model/endings.ts';
+import { type Endings, endingOf } from '../../simulation/model/endings.ts';
 import type { Model } from '../../simulation/model/model.ts';
 import type { Account } from '../../simulation/world/service.ts';
 import { PACE } from './plan.ts';

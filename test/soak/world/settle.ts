@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Report } from '../../../src/core/ledger/report/report.ts';
 import type { Reconciliation } from '../../../src/core/swaps/reconcile.ts';
 import type { Run } from '../../simulation/actors/stage.ts';
-import type { Endings } from '../../simulation/model/endings.ts';
 import {
   checkMoney,
   checkReconciled,
   checkReport,
   checkSecrets,
   checkStatuses,
+  type Endings,
   mistakenStatement,
   STATED,
 } from '../../simulation/model/endings.ts';

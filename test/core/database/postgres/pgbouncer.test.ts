@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../../../src/core/database/database.ts';
-import { DEFAULT_SCHEMA_NAME } from '../../../../src/core/database/database.ts';
+import { type Database, DEFAULT_SCHEMA_NAME } from '../../../../src/core/database/database.ts';
 import { BusyError } from '../../../../src/core/database/failures.ts';
 import { inspectDatabase, openDatabase } from '../../../../src/core/database/open.ts';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
@@ -13,8 +12,7 @@ import { makeBadCertificate, makeCertificate } from '../../../helpers/tls-front.
 import { call, NEW_SWAP } from '../../../sandbox/sandbox.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
 import { freshPostgres } from './fresh.ts';
-import type { PgBouncer } from './pgbouncer.ts';
-import { HAS_PGBOUNCER, startPgBouncer } from './pgbouncer.ts';
+import { HAS_PGBOUNCER, type PgBouncer, startPgBouncer } from './pgbouncer.ts';
 
 const note = (id: string) => ({ id, body: '', seen_at: 1 });
 

@@ -75,12 +75,10 @@ describe('an empty database file', () => {
   });
 });
 
-describe('a missing database file', () => {
-  it('is not created through a broken link', async () => {
-    const path = freshPath();
-    symlinkSync(join(folder(), 'away.db'), path);
-    expect((await refusal(path)).message).toBe(`The database ${path} is a broken link.`);
-  });
+it('a missing database file is not created through a broken link', async () => {
+  const path = freshPath();
+  symlinkSync(join(folder(), 'away.db'), path);
+  expect((await refusal(path)).message).toBe(`The database ${path} is a broken link.`);
 });
 
 describe('a database file', () => {

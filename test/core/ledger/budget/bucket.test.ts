@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BucketState } from '../../../../src/core/ledger/budget/bucket.ts';
-import { newBucket, observe, take, tokensLeft } from '../../../../src/core/ledger/budget/bucket.ts';
-import type { BudgetLimit, Taker } from '../../../../src/core/ledger/budget/limit.ts';
-import { mostFor, programMs } from '../../../../src/core/ledger/budget/limit.ts';
+import {
+  type BucketState,
+  newBucket,
+  observe,
+  take,
+  tokensLeft,
+} from '../../../../src/core/ledger/budget/bucket.ts';
+import {
+  type BudgetLimit,
+  mostFor,
+  programMs,
+  type Taker,
+} from '../../../../src/core/ledger/budget/limit.ts';
 import type { RateAnswer } from '../../../../src/core/swap/rate-limit.ts';
 
 const MINUTE = 60_000;

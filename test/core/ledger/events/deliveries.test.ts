@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryScope } from '../../../../src/core/ledger/events/deliveries.ts';
-import { DELIVERY_LEASE_MS, RETRY_DELAYS_MS } from '../../../../src/core/ledger/events/deliveries.ts';
+import {
+  DELIVERY_LEASE_MS,
+  type DeliveryScope,
+  RETRY_DELAYS_MS,
+} from '../../../../src/core/ledger/events/deliveries.ts';
 import type { Attempt, RecordedEvent } from '../../../../src/core/ledger/events/event.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';

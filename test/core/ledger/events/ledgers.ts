@@ -2,8 +2,7 @@ import { afterEach, expect } from 'vitest';
 import type { StorageError } from '../../../../src/base/errors.ts';
 import type { Entry } from '../../../../src/core/ledger/entry.ts';
 import type { RecordedEvent, SwapEvent } from '../../../../src/core/ledger/events/event.ts';
-import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../../src/core/ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../../../src/core/ledger/ledger.ts';
 import { claimed, INTENT, OWNER, observed } from '../entries.ts';
 
 const opened: Ledger[] = [];

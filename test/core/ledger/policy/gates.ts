@@ -1,7 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
-import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../../src/core/ledger/ledger.ts';
+import { type Ledger, openLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { Signer } from '../../../../src/core/ledger/policy/changes.ts';
 import type { SignedApproval } from '../../../../src/core/ledger/policy/signature.ts';
 import type { Policy } from '../../../../src/core/swap/policy/policy.ts';

@@ -3,11 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
 import type { ReportedSwap } from '../../../../src/core/ledger/report/figures.ts';
-import type { Grouping } from '../../../../src/core/ledger/report/report.ts';
-import { addUp } from '../../../../src/core/ledger/report/report.ts';
+import { addUp, type Grouping } from '../../../../src/core/ledger/report/report.ts';
 import type { SwapFigures } from '../../../../src/core/ledger/report/swap-figures.ts';
-import type { ReportGroup } from '../../../../src/core/ledger/report/tally.ts';
-import { percentilesInSeconds } from '../../../../src/core/ledger/report/tally.ts';
+import { percentilesInSeconds, type ReportGroup } from '../../../../src/core/ledger/report/tally.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { aDecimal } from '../../swap/decimals.ts';
 import { ledgerAt } from '../events/ledgers.ts';
@@ -181,17 +179,15 @@ const PLAIN: SwapFigures = {
   lasted: null,
 };
 
-describe('percentilesInSeconds', () => {
-  it.each([
-    [[], null, null],
-    [[1500], 1.5, 1.5],
-    [[4000, 1000], 2.5, 4],
-    [[3000, 1000, 2000], 2, 3],
-    [Array.from({ length: 100 }, (_, index) => (100 - index) * 1000), 50.5, 95],
-    [Array.from({ length: 101 }, (_, index) => index * 1000), 50, 95],
-  ])('returns the median $1 and the p95 $2 of $0', (times, median, p95) => {
-    expect(percentilesInSeconds(times)).toEqual({ median, p95 });
-  });
+it.each([
+  [[], null, null],
+  [[1500], 1.5, 1.5],
+  [[4000, 1000], 2.5, 4],
+  [[3000, 1000, 2000], 2, 3],
+  [Array.from({ length: 100 }, (_, index) => (100 - index) * 1000), 50.5, 95],
+  [Array.from({ length: 101 }, (_, index) => index * 1000), 50, 95],
+])('percentilesInSeconds returns the median $1 and the p95 $2 of $0', (times, median, p95) => {
+  expect(percentilesInSeconds(times)).toEqual({ median, p95 });
 });
 
 describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) => {

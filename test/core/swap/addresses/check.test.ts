@@ -5,28 +5,26 @@ import { words } from '../../../helpers/words.ts';
 
 const NANO_ACCOUNT = '15dng9kx49xfumkm4q6qpaxneie6oynebiwpums3ktdd6t3f3dhp69nxgb38';
 
-describe('the canonical form of an address', () => {
-  test.each([
-    ['ETH', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
-    ['BTC', 'BC1QVYQ0CC6RAHYVSAZFDJE0TWL7EZ82NDMUAC2LHV', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv'],
-    ['BCH', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
-    ['BCH', '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC', 'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
-    ['BCH', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'bchtest:qqjr7yu573z4faxw8ltgvjwpntwys08fysk07zmvce'],
-    ['XEC', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'ectest:pp8f7ww2g6y07ypp9r4yendrgyznysc9kqar53xw7t'],
-    [
-      'BCH',
-      'QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A',
-      'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
-    ],
-    [
-      'TON',
-      'EQAs9VlT6S776tq3unJcP5Ogsj+ELLunLXuOb1EKcOQi4wJB',
-      'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB',
-    ],
-    ['XNO', `xrb_${NANO_ACCOUNT}`, `nano_${NANO_ACCOUNT}`],
-  ])('of %s %s is %s', async (code, address, canonical) => {
-    expect(await checkAddress(code, address)).toMatchObject({ ok: true, canonical });
-  });
+test.each([
+  ['ETH', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
+  ['BTC', 'BC1QVYQ0CC6RAHYVSAZFDJE0TWL7EZ82NDMUAC2LHV', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv'],
+  ['BCH', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+  ['BCH', '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC', 'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
+  ['BCH', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'bchtest:qqjr7yu573z4faxw8ltgvjwpntwys08fysk07zmvce'],
+  ['XEC', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'ectest:pp8f7ww2g6y07ypp9r4yendrgyznysc9kqar53xw7t'],
+  [
+    'BCH',
+    'QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A',
+    'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+  ],
+  [
+    'TON',
+    'EQAs9VlT6S776tq3unJcP5Ogsj+ELLunLXuOb1EKcOQi4wJB',
+    'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB',
+  ],
+  ['XNO', `xrb_${NANO_ACCOUNT}`, `nano_${NANO_ACCOUNT}`],
+])('the canonical form of an address of %s %s is %s', async (code, address, canonical) => {
+  expect(await checkAddress(code, address)).toMatchObject({ ok: true, canonical });
 });
 
 describe('a valid address', () => {
@@ -349,36 +347,34 @@ test('on an unknown network, hex with a valid ICP checksum is an address, and wi
   expect(await checkAddress('NOSUCHNET', `0${account.slice(1)}`)).toMatchObject({ ok: false, secret: true });
 });
 
-describe('an invalid address', () => {
-  test.each([
-    ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7.token', 'a contract'],
-    ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ8', 'The address has the wrong checksum.'],
-    ['SC', `${'1'.repeat(64)}89eb0d6a8a69`, 'The address has the wrong checksum.'],
-    ['ALPH', 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S', 'a contract'],
-    ['CFX', 'aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'cfx: in full'],
-    ['CFX', 'cfx:type.contract:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'does not match the type'],
-    ['CFX', 'cfx:aaRC9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'mixes cases'],
-    ['KDA', 'alice', 'free names are not accepted'],
-    ['KDA', '554754f48b16df24b552f6832dda090642ed9658559fef9f3ee1bb4637ea7c94', 'a private key or a hash'],
-    ['FIO', 'alice@edge', 'FIO handle'],
-    ['WAVES', 'alias:W:alice', 'an alias'],
-    ['HIVE', 'STM8m5UgaFAAYQRuaNejYdS8FVLVp9Ss3K1qAVk5de6F8s3HnVbvA', 'public key'],
-    ['HIVE', 'ab', '3 to 16'],
-    ['HIVE', 'abcdefghijklmnopq', '3 to 16'],
-    ...words('Alice 1abc abc- abc.de abc..def -abc ab_c .abc abc.').map((name) => [
-      'STEEM',
-      name,
-      'An account name',
-    ]),
-    ['ICX', 'hxBE258ceb872e08851f1f59694dac2558708ece11', 'lower-case'],
-    ['FLOW', '0x0b2a3299cc857e2a', 'a character is wrong'],
-    ['FLOW', '0b2a3299cc857e29', '0x and exactly 16'],
-    ['AR', 'vLRHFqCw1uHu75xqB4fCDW-QxpkpJxBtFD9g4QYUbfx', '43 letters'],
-  ])('on %s, %s is rejected: %s', async (code = '', address = '', reason = '') => {
-    expect(await checkAddress(code, address)).toMatchObject({
-      ok: false,
-      reason: expect.stringContaining(reason),
-    });
+test.each([
+  ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7.token', 'a contract'],
+  ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ8', 'The address has the wrong checksum.'],
+  ['SC', `${'1'.repeat(64)}89eb0d6a8a69`, 'The address has the wrong checksum.'],
+  ['ALPH', 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S', 'a contract'],
+  ['CFX', 'aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'cfx: in full'],
+  ['CFX', 'cfx:type.contract:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'does not match the type'],
+  ['CFX', 'cfx:aaRC9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'mixes cases'],
+  ['KDA', 'alice', 'free names are not accepted'],
+  ['KDA', '554754f48b16df24b552f6832dda090642ed9658559fef9f3ee1bb4637ea7c94', 'a private key or a hash'],
+  ['FIO', 'alice@edge', 'FIO handle'],
+  ['WAVES', 'alias:W:alice', 'an alias'],
+  ['HIVE', 'STM8m5UgaFAAYQRuaNejYdS8FVLVp9Ss3K1qAVk5de6F8s3HnVbvA', 'public key'],
+  ['HIVE', 'ab', '3 to 16'],
+  ['HIVE', 'abcdefghijklmnopq', '3 to 16'],
+  ...words('Alice 1abc abc- abc.de abc..def -abc ab_c .abc abc.').map((name) => [
+    'STEEM',
+    name,
+    'An account name',
+  ]),
+  ['ICX', 'hxBE258ceb872e08851f1f59694dac2558708ece11', 'lower-case'],
+  ['FLOW', '0x0b2a3299cc857e2a', 'a character is wrong'],
+  ['FLOW', '0b2a3299cc857e29', '0x and exactly 16'],
+  ['AR', 'vLRHFqCw1uHu75xqB4fCDW-QxpkpJxBtFD9g4QYUbfx', '43 letters'],
+])('an invalid address on %s, %s is rejected: %s', async (code = '', address = '', reason = '') => {
+  expect(await checkAddress(code, address)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining(reason),
   });
 });
 

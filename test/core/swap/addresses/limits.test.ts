@@ -2,7 +2,7 @@ import { blake256 } from '@noble/hashes/blake1.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { base32nopad, base58 } from '@scure/base';
 import { bech32, bech32m } from 'bech32';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkAddress } from '../../../../src/core/swap/addresses/check.ts';
 import { encodeBase58Check } from '../../../../src/core/swap/addresses/codecs/base58.ts';
 import { encodeStrkey } from '../../../../src/core/swap/addresses/families/base32-accounts.ts';
@@ -26,72 +26,71 @@ const cardano = (header: number, length: number): string =>
 const sapling = (prefix: string): string => bech32.encode(prefix, bech32.toWords(of(43)), 200);
 const spark = (prefix: string): string => bech32m.encode(prefix, bech32m.toWords(of(84)), 200);
 
-describe('a valid address at the limits of its format', () => {
-  test.each([
-    ['BTC', segwit(16, 40), 'future-witness', false],
-    ['BTC', segwit(2, 2), 'future-witness', false],
-    ['DCR', decred(0x07, 0x3f), 'p2pkh', false],
-    ['DCR', decred(0x0e, 0x91), 'p2pkh', true],
-    ['DCR', decred(0x0e, 0xfc), 'p2sh', true],
-    ['DCR', decred(0x0e, 0x6c), 'p2sh', true],
-    ['PIVX', sapling('ptestsapling'), 'sapling', true],
-    ['FIRO', spark('st'), 'spark', true],
-    ['FIL', filecoin([4, 10], HASH), 'delegated', false],
-    ['ERG', encodeErgo(0x02, of(24)), 'p2sh', false],
-    ['ERG', encodeErgo(0x03, of(24)), 'p2s', false],
-    ['FIL', 'f09223372036854775807', 'id', false],
-    ['NEAR', 'testnet', 'top-level', true],
-    ['NEAR', 'alice.testnet', 'named', true],
-    ['STRK', '0x0b2a3299cc857e29', 'account', false],
-    ['TON', `0:${'33'.repeat(32)}`, 'raw', false],
-    ['ADA', cardano(0x21, 56), 'shelley-base', false],
-  ])('on %s, %s is of kind %s', async (network, address, kind, testnet) => {
+test.each([
+  ['BTC', segwit(16, 40), 'future-witness', false],
+  ['BTC', segwit(2, 2), 'future-witness', false],
+  ['DCR', decred(0x07, 0x3f), 'p2pkh', false],
+  ['DCR', decred(0x0e, 0x91), 'p2pkh', true],
+  ['DCR', decred(0x0e, 0xfc), 'p2sh', true],
+  ['DCR', decred(0x0e, 0x6c), 'p2sh', true],
+  ['PIVX', sapling('ptestsapling'), 'sapling', true],
+  ['FIRO', spark('st'), 'spark', true],
+  ['FIL', filecoin([4, 10], HASH), 'delegated', false],
+  ['ERG', encodeErgo(0x02, of(24)), 'p2sh', false],
+  ['ERG', encodeErgo(0x03, of(24)), 'p2s', false],
+  ['FIL', 'f09223372036854775807', 'id', false],
+  ['NEAR', 'testnet', 'top-level', true],
+  ['NEAR', 'alice.testnet', 'named', true],
+  ['STRK', '0x0b2a3299cc857e29', 'account', false],
+  ['TON', `0:${'33'.repeat(32)}`, 'raw', false],
+  ['ADA', cardano(0x21, 56), 'shelley-base', false],
+])(
+  'a valid address at the limits of its format on %s, %s is of kind %s',
+  async (network, address, kind, testnet) => {
     const verdict = await checkAddress(network, address);
     expect(verdict).toMatchObject({ ok: true, kind, testnet });
     expect(verdict).not.toHaveProperty('unspendable');
-  });
-});
+  },
+);
 
-describe('an address that cannot be paid', () => {
-  test.each([
-    ['BTC', segwit(16, 41), 'wrong checksum'],
-    ['BCH', encodeBase58Check(of(20, 0)), 'wrong checksum'],
-    ['SUI', `0X${'7'.repeat(64)}`, 'a private key'],
-    ['BTC', segwit(17, 32), 'wrong checksum'],
-    ['BTC', segwit(1, 1), 'wrong checksum'],
-    ['FIL', filecoin([1], of(20, 0)), 'burn or system address'],
-    ['FIL', filecoin([4, 10], of(20, 0)), 'burn or system address'],
-    ['FIL', filecoin([4, 10], of(21)), 'wrong checksum or length'],
-    ['FIL', filecoin([1], of(48)), 'wrong checksum or length'],
-    ['FIL', 'f09223372036854775808', 'An id address'],
-    ['NEAR', filecoin([1], HASH), 'of another network: Filecoin'],
-    ['NEAR', `nsec1${'q'.repeat(58)}`, 'a private key'],
-    ['TON', `-1:${'33'.repeat(32)}`, 'burn or system address'],
-    ['ADA', cardano(0x01, 28), 'wrong checksum or length'],
-    ['ADA', cardano(0x61, 56), 'wrong checksum or length'],
-    ['ADA', cardano(0x81, 28), 'wrong checksum or length'],
-    ['ADA', cardano(0x60, 28), 'wrong checksum or length'],
-    ['ERG', encodeErgo(0x05, of(24)), 'not a payable'],
-    ['ERG', encodeErgo(0x02, of(33, 2)), 'not a payable'],
-    ['ERG', encodeErgo(0x01, of(33, 4)), 'not a payable'],
-    ['ERG', encodeErgo(0x01, of(34, 2)), 'not a payable'],
-    ['XTZ', encodeBase58Check(bytes([0x06, 0xa1, 0x9f], of(21))), 'not a payable'],
-    ['CKB', bech32m.encode('ckb', bech32m.toWords(of(34, 0)), 200), 'burn or system address'],
-    ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH:0', 'wrong length'],
-    ['CFX', 'cfx:type.user:type.user:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'does not match the type'],
-    ['EOS', 'abc.', 'neither begins nor ends'],
-    ['EOS', '.abc', 'neither begins nor ends'],
-    ['XLM', encodeStrkey(6 << 3, of(40)), 'another kind'],
-    ['XLM', encodeStrkey(12 << 3, of(32)), 'another kind'],
-    ['XLM', encodeStrkey(12 << 3, bytes(of(32, 0), of(8))), 'burn or system address'],
-    ['XLM', encodeStrkey(2 << 3, of(32)), 'a contract'],
-    // The hash of one key, and then of half another.
-    ['ALPH', base58.encode(bytes([1, 2], of(48), [1])), 'wrong length'],
-  ])('on %s, %s is rejected: %s', async (network, address, reason) => {
-    expect(await checkAddress(network, address)).toMatchObject({
-      ok: false,
-      reason: expect.stringContaining(reason),
-    });
+test.each([
+  ['BTC', segwit(16, 41), 'wrong checksum'],
+  ['BCH', encodeBase58Check(of(20, 0)), 'wrong checksum'],
+  ['SUI', `0X${'7'.repeat(64)}`, 'a private key'],
+  ['BTC', segwit(17, 32), 'wrong checksum'],
+  ['BTC', segwit(1, 1), 'wrong checksum'],
+  ['FIL', filecoin([1], of(20, 0)), 'burn or system address'],
+  ['FIL', filecoin([4, 10], of(20, 0)), 'burn or system address'],
+  ['FIL', filecoin([4, 10], of(21)), 'wrong checksum or length'],
+  ['FIL', filecoin([1], of(48)), 'wrong checksum or length'],
+  ['FIL', 'f09223372036854775808', 'An id address'],
+  ['NEAR', filecoin([1], HASH), 'of another network: Filecoin'],
+  ['NEAR', `nsec1${'q'.repeat(58)}`, 'a private key'],
+  ['TON', `-1:${'33'.repeat(32)}`, 'burn or system address'],
+  ['ADA', cardano(0x01, 28), 'wrong checksum or length'],
+  ['ADA', cardano(0x61, 56), 'wrong checksum or length'],
+  ['ADA', cardano(0x81, 28), 'wrong checksum or length'],
+  ['ADA', cardano(0x60, 28), 'wrong checksum or length'],
+  ['ERG', encodeErgo(0x05, of(24)), 'not a payable'],
+  ['ERG', encodeErgo(0x02, of(33, 2)), 'not a payable'],
+  ['ERG', encodeErgo(0x01, of(33, 4)), 'not a payable'],
+  ['ERG', encodeErgo(0x01, of(34, 2)), 'not a payable'],
+  ['XTZ', encodeBase58Check(bytes([0x06, 0xa1, 0x9f], of(21))), 'not a payable'],
+  ['CKB', bech32m.encode('ckb', bech32m.toWords(of(34, 0)), 200), 'burn or system address'],
+  ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH:0', 'wrong length'],
+  ['CFX', 'cfx:type.user:type.user:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'does not match the type'],
+  ['EOS', 'abc.', 'neither begins nor ends'],
+  ['EOS', '.abc', 'neither begins nor ends'],
+  ['XLM', encodeStrkey(6 << 3, of(40)), 'another kind'],
+  ['XLM', encodeStrkey(12 << 3, of(32)), 'another kind'],
+  ['XLM', encodeStrkey(12 << 3, bytes(of(32, 0), of(8))), 'burn or system address'],
+  ['XLM', encodeStrkey(2 << 3, of(32)), 'a contract'],
+  // The hash of one key, and then of half another.
+  ['ALPH', base58.encode(bytes([1, 2], of(48), [1])), 'wrong length'],
+])('an address that cannot be paid on %s, %s is rejected: %s', async (network, address, reason) => {
+  expect(await checkAddress(network, address)).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining(reason),
   });
 });
 

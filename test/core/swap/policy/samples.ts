@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { CountedSwap } from '../../../../src/core/swap/policy/counters.ts';
-import { Tally } from '../../../../src/core/swap/policy/counters.ts';
+import { type CountedSwap, Tally } from '../../../../src/core/swap/policy/counters.ts';
 import { decide } from '../../../../src/core/swap/policy/decide.ts';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
 import type { Policy } from '../../../../src/core/swap/policy/policy.ts';

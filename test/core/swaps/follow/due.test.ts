@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { Due } from '../../../../src/core/swaps/follow/due.ts';
-import type { FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
 import {
+  type FollowOptions,
   knownFirst,
   openProfile,
   recordPoll,

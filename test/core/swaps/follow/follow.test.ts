@@ -6,8 +6,7 @@ import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../../src/core/ledger/pol
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import type { SwapService } from '../../../helpers/swap-service.ts';
-import { BTC_TO_ETH, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
+import { BTC_TO_ETH, type SwapService, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
 import { observed, swapOf } from '../../ledger/entries.ts';
 import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
 
@@ -48,49 +47,47 @@ async function serviceOn(clock: SharedClock, endsAfter: number) {
   return { service, looks };
 }
 
-describe('several processes that watch the swaps of one ledger', () => {
-  it('poll each swap once per interval, and take over from one that died', async () => {
-    const clock = new SharedClock(START);
-    const { service, looks } = await serviceOn(clock, 50_000);
-    const home = await temporaryFolder();
-    const env = { ...profileAt(service.url), SWAPCTL_LEDGER: join(home, 'ledger.db') };
-    const team = [1, 2, 3].map(() => contextOn(clock, home, env).context);
-    const [first] = team;
-    if (first === undefined) throw new Error('no team');
-    const { client } = await first.service();
-    const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
-    for (const order of orders) await recordSwap(first, (await client.transaction(order)).value);
-    const created = looks.length;
-    // One who holds two of them and is not heard of again.
-    const owner = await first.owner();
-    const ledger = await first.ledger();
-    const dead = ['AAA', 'BBB'];
-    for (const order of dead) {
-      const held = { owner, orders: [order], unseenSince: START + 1 };
-      expect(await ledger.polls.claimDue(held, 'dead', START)).toHaveLength(1);
-    }
-    const leaves = team.map(() => clock.join());
-    const learned = await Promise.all(
-      team.map(async (context, index) => {
-        const news = await followAll(context);
-        leaves[index]?.();
-        return news;
-      }),
-    );
-    for (const context of team) await context.close();
-    await service.close();
-    const byTeam = looks.slice(created);
-    for (const order of orders) {
-      const times = byTeam.filter((look) => look.order === order).map(({ at }) => at);
-      const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-      expect(Math.min(...pauses), order).toBeGreaterThanOrEqual(10_000);
-      expect(times[0], order).toBeLessThanOrEqual(START + 30_000);
-      if (dead.includes(order)) expect(times[0]).toBeGreaterThanOrEqual(START + 20_000);
-    }
-    // Each of them learns how every swap ended, whoever saw it.
-    for (const news of learned)
-      expect(news.flatMap((each) => (each.kind === 'ended' ? [each.order] : [])).sort()).toEqual(orders);
-  });
+it('several processes that watch the swaps of one ledger poll each swap once per interval, and take over from one that died', async () => {
+  const clock = new SharedClock(START);
+  const { service, looks } = await serviceOn(clock, 50_000);
+  const home = await temporaryFolder();
+  const env = { ...profileAt(service.url), SWAPCTL_LEDGER: join(home, 'ledger.db') };
+  const team = [1, 2, 3].map(() => contextOn(clock, home, env).context);
+  const [first] = team;
+  if (first === undefined) throw new Error('no team');
+  const { client } = await first.service();
+  const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
+  for (const order of orders) await recordSwap(first, (await client.transaction(order)).value);
+  const created = looks.length;
+  // One who holds two of them and is not heard of again.
+  const owner = await first.owner();
+  const ledger = await first.ledger();
+  const dead = ['AAA', 'BBB'];
+  for (const order of dead) {
+    const held = { owner, orders: [order], unseenSince: START + 1 };
+    expect(await ledger.polls.claimDue(held, 'dead', START)).toHaveLength(1);
+  }
+  const leaves = team.map(() => clock.join());
+  const learned = await Promise.all(
+    team.map(async (context, index) => {
+      const news = await followAll(context);
+      leaves[index]?.();
+      return news;
+    }),
+  );
+  for (const context of team) await context.close();
+  await service.close();
+  const byTeam = looks.slice(created);
+  for (const order of orders) {
+    const times = byTeam.filter((look) => look.order === order).map(({ at }) => at);
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.min(...pauses), order).toBeGreaterThanOrEqual(10_000);
+    expect(times[0], order).toBeLessThanOrEqual(START + 30_000);
+    if (dead.includes(order)) expect(times[0]).toBeGreaterThanOrEqual(START + 20_000);
+  }
+  // Each of them learns how every swap ended, whoever saw it.
+  for (const news of learned)
+    expect(news.flatMap((each) => (each.kind === 'ended' ? [each.order] : [])).sort()).toEqual(orders);
 });
 
 it('an interrupted poll returns its lease before the watch ends', async () => {
