@@ -12,9 +12,7 @@ describe('user input in an error message', () => {
     '0x52908400098527886E0F7030069857D2E4169EE7',
     `0.${'0'.repeat(60)}1`,
     'https://shop.example.com/hooks?order=7',
-  ])('is repeated unchanged: %s', (text) => {
-    expect(echoed(text)).toBe(text);
-  });
+  ])('is repeated unchanged: %s', (text) => expect(echoed(text)).toBe(text));
 
   it.each([
     ['https://me:hunter2@example.com/hooks', 'https://<redacted>@example.com/hooks'],
@@ -30,9 +28,7 @@ describe('user input in an error message', () => {
     [`/run/secrets/${'ab12'.repeat(16)}/x`, '/run/secrets/<redacted>/x'],
     ['a'.repeat(64), '<redacted>'],
     ['legal winner thank year wave sausage worth useful legal winner thank yellow', '<redacted>'],
-  ])('is redacted if it could be a credential: %s', (text, expected) => {
-    expect(echoed(text)).toBe(expected);
-  });
+  ])('is redacted if it could be a credential: %s', (text, expected) => expect(echoed(text)).toBe(expected));
 
   it('is cut in the middle if it is long, and after its start if it is huge', () => {
     expect(echoed(`${'ab/'.repeat(40)}file.csv`)).toMatch(/^(ab\/){20}….*file\.csv$/);

@@ -5,9 +5,7 @@ test.each([
   [[], ''],
   [['a'], 'a'],
   [['a', 'b'], 'a, b'],
-])('a short list such as %j is shown in full', (words, reported) => {
-  expect(someOf(words)).toBe(reported);
-});
+])('a short list such as %j is shown in full', (words, reported) => expect(someOf(words)).toBe(reported));
 
 test('a long list is cut to its first items and the number of the rest', () => {
   expect(someOf(['a', 'b', 'c', 'd'], '; ', 3)).toBe('a; b; c and 1 more');

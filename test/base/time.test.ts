@@ -27,9 +27,7 @@ describe('a time', () => {
     ['yesterday', 'yesterday'],
     ['2026-01-31', '2026-01-31'],
     ['2026-13-31T12:00:00Z', '2026-13-31T12:00:00Z'],
-  ])('%s is shown as %s', (text, words) => {
-    expect(relativeTime(text, NOW)).toBe(words);
-  });
+  ])('%s is shown as %s', (text, words) => expect(relativeTime(text, NOW)).toBe(words));
 
   test('that is unknown is empty', () => {
     expect([relativeTime(null, NOW), readTime(null)]).toEqual(['', null]);
@@ -96,6 +94,4 @@ test.each([
   [3605, '1 h'],
   [86_400, '1 d'],
   [90_000, '1 d 1 h'],
-])('%d seconds are shown as %s', (seconds, words) => {
-  expect(secondsWords(seconds)).toBe(words);
-});
+])('%d seconds are shown as %s', (seconds, words) => expect(secondsWords(seconds)).toBe(words));

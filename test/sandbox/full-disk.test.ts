@@ -26,9 +26,8 @@ it.runIf(process.platform !== 'win32')(
       else expect(answer.json).toEqual({ statusCode: 500, message: 'Failed create transaction.' });
     }
     const statuses: number[] = [];
-    for (let read = made.length + 1; read < 410; read += 1) {
+    for (let read = made.length + 1; read < 410; read += 1)
       statuses.push((await call(place, 'get-transaction', { id: made[read % made.length] })).status);
-    }
     const answered = statuses.indexOf(429);
     expect(made.length + 1 + answered).toBe(400);
     expect(new Set(statuses.slice(0, answered))).toEqual(new Set([200]));

@@ -27,18 +27,14 @@ describe('a quote', () => {
     [0, null],
     ['0.00', null],
     [10, '10'],
-  ])('with maxAmount %j has the maximum %j', (maxAmount, max) => {
-    expect(quote({ maxAmount }).max).toBe(max);
-  });
+  ])('with maxAmount %j has the maximum %j', (maxAmount, max) => expect(quote({ maxAmount }).max).toBe(max));
 
   it.each<[object, string | null]>([
     [{ networkFee: '0.002', fee: '0.1' }, '0.002'],
     [{ fee: 0.1 }, '0.1'],
     [{ fee: '-0.1' }, null],
     [{ fee: true }, null],
-  ])('with %j has the fee %j', (more, fee) => {
-    expect(quote(more).fee).toBe(fee);
-  });
+  ])('with %j has the fee %j', (more, fee) => expect(quote(more).fee).toBe(fee));
 
   it.each([{ maxAmount: 'many' }, { amount: true }, { receive: {} }, { minAmount: null }])(
     'with %j throws a retryable bad_response',

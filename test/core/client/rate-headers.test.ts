@@ -24,9 +24,7 @@ describe('the rate limit in a response', () => {
     // Seconds since 1970, as some services give them.
     [{ 'x-ratelimit-reset': `${NOW / 1000 + 45}` }, [null, null, 45_000, null]],
     [{ 'x-ratelimit-reset': `${NOW / 1000 - 45}` }, [null, null, 0, null]],
-  ] as const)('is read from %j as %j', (headers, expected) => {
-    expect(read(headers)).toEqual(expected);
-  });
+  ] as const)('is read from %j as %j', (headers, expected) => expect(read(headers)).toEqual(expected));
 
   it.each([
     ...['-1', '1.5', '1e3', '0x10', 'many', '', ' ', '12 of 60', '1'.repeat(16)].map((text) => ({
@@ -36,9 +34,7 @@ describe('the rate limit in a response', () => {
     })),
     { ratelimit: 'limit=-1, remaining=1.5, reset=soon' },
     { 'ratelimit-limit': ['120', '60'], 'ratelimit-reset': ['1'] },
-  ])('is null with %j', (headers) => {
-    expect(read(headers)).toEqual([null, null, null, null]);
-  });
+  ])('is null with %j', (headers) => expect(read(headers)).toEqual([null, null, null, null]));
 
   it('includes the pause of Retry-After', () => {
     expect(read({}, '12')[3]).toBe(12_000);

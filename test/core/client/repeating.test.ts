@@ -144,9 +144,7 @@ describe('the pause before a retry', () => {
     ['2026-01-31', null],
     ['99999999999999999999', 1e23],
     [null, null],
-  ])('for Retry-After %j is %j', (header, expected) => {
-    expect(retryAfterMs(header, NOW)).toBe(expected);
-  });
+  ])('for Retry-After %j is %j', (header, expected) => expect(retryAfterMs(header, NOW)).toBe(expected));
 
   it('is at most the maximum, and null if Retry-After exceeds it', () => {
     const seconds = MAX_COMMAND_PAUSE_MS / 1000;

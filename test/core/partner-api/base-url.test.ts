@@ -129,6 +129,4 @@ it.each([
   ['http://localhost:4010', 'http://localhost:4010'],
   ['http://127.255.1.2', 'http://127.255.1.2'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
-])('base URL %s is used as %s', (text, expected) => {
-  expect(checkBaseUrl(text)).toBe(expected);
-});
+])('base URL %s is used as %s', (text, expected) => expect(checkBaseUrl(text)).toBe(expected));

@@ -54,9 +54,7 @@ describe('a JSON number', () => {
 
   it.each('+1 .5 1. 01 - 1e 1e+ 0x10 NaN Infinity -Infinity 1_000 1,5 １'.split(' '))(
     'is rejected in the form %s',
-    (text) => {
-      expect(outcome(() => parseJson(text))).toBe('refused');
-    },
+    (text) => expect(outcome(() => parseJson(text))).toBe('refused'),
   );
 
   it('is distinct from an object with the same fields', () => {
@@ -209,7 +207,5 @@ describe('a hostile JSON document', () => {
     ['"\n"'],
     ['\ufeff{}'],
     ['<html></html>'],
-  ])('is rejected with a SyntaxError: %j', (text) => {
-    expect(outcome(() => parseJson(text))).toBe('refused');
-  });
+  ])('is rejected with a SyntaxError: %j', (text) => expect(outcome(() => parseJson(text))).toBe('refused'));
 });

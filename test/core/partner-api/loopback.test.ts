@@ -19,9 +19,7 @@ test.each([
   [':4020', false],
   ['127.0.0.1:', false],
   ['::1', false],
-])('the Host header %j names this machine: %j', (host, isOwn) => {
-  expect(isOwnHost(host)).toBe(isOwn);
-});
+])('the Host header %j names this machine: %j', (host, isOwn) => expect(isOwnHost(host)).toBe(isOwn));
 
 test('a Host header must also have the given port', () => {
   const hosts = ['127.0.0.1:4020', 'localhost:4020', '127.0.0.1:4021', '127.0.0.1', 'evil.example:4020'];
@@ -30,14 +28,10 @@ test('a Host header must also have the given port', () => {
 
 test.each(['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1'])(
   'isLoopback is true for %s',
-  (address) => {
-    expect(isLoopback(address)).toBe(true);
-  },
+  (address) => expect(isLoopback(address)).toBe(true),
 );
 
 test.each(words('0.0.0.0 :: 10.0.0.1 ::ffff:10.0.0.1 128.0.0.1 localhost.example.com 127.0.0.1.example.com'))(
   'isLoopback is false for %s',
-  (address) => {
-    expect(isLoopback(address)).toBe(false);
-  },
+  (address) => expect(isLoopback(address)).toBe(false),
 );

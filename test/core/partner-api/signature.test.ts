@@ -63,9 +63,7 @@ describe('a signature', () => {
     expect(sign('get-all-coins', secret)).toBe(expected);
   });
 
-  it('is 128 lower-case hexadecimal digits', () => {
-    expect(RIGHT).toMatch(/^[0-9a-f]{128}$/);
-  });
+  it('is 128 lower-case hexadecimal digits', () => expect(RIGHT).toMatch(/^[0-9a-f]{128}$/));
 });
 
 it('the credential headers contain the public key, the signature, and the name of the endpoint', () => {

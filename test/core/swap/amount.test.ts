@@ -38,9 +38,7 @@ const decimal = fc.tuple(fc.constantFrom('', '-'), positive).map((parts) => part
 describe('a typed amount', () => {
   it.each(['1', '0.1', '0.00000001', '100.50', '1.0', '0.10', `0.${'0'.repeat(70)}1`, '9'.repeat(80)])(
     'is accepted unchanged: $0',
-    (text) => {
-      expect(checkAmount(text)).toEqual({ ok: true, amount: text });
-    },
+    (text) => expect(checkAmount(text)).toEqual({ ok: true, amount: text }),
   );
 
   it.each([
@@ -72,9 +70,7 @@ describe('a typed amount', () => {
     ['1n', 'it is not a plain decimal number such as 0.1'],
     ['1BTC', 'it is not a plain decimal number such as 0.1'],
     ['9'.repeat(81), 'it is longer than 80 characters'],
-  ])('is rejected as $0: $1', (text, reason) => {
-    expect(checkAmount(text)).toEqual({ ok: false, reason });
-  });
+  ])('is rejected as $0: $1', (text, reason) => expect(checkAmount(text)).toEqual({ ok: false, reason }));
 
   it('is accepted only if it is a plain decimal greater than zero', () => {
     const anything = fc.oneof(decimal, fc.string(), fc.stringMatching(/^[0-9.,eE+\-x ]{0,12}$/));
@@ -103,15 +99,11 @@ describe('plainDecimal', () => {
     ['-0', '-0'],
     ['0.10', '0.10'],
     ['1e-8', '0.00000001'],
-  ])('turns %s into %s', (text, expected) => {
-    expect(plainDecimal(text)).toBe(expected);
-  });
+  ])('turns %s into %s', (text, expected) => expect(plainDecimal(text)).toBe(expected));
 
   it.each(['', ' 1', '1 ', '1\n', ...words('+1 .5 5. 01 1e 0x1 NaN Infinity 1,5 1e400000000')])(
     'returns undefined for %j',
-    (text) => {
-      expect(plainDecimal(text)).toBeUndefined();
-    },
+    (text) => expect(plainDecimal(text)).toBeUndefined(),
   );
 
   it('returns undefined if the result would exceed 1,000 characters', () => {

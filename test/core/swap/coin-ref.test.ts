@@ -16,9 +16,7 @@ describe('a coin reference', () => {
 
   it.each(['', ':', 'BTC:', ':BTC', 'A:B:C', 'US DT', 'BTC\n', '₿', 'A'.repeat(41), 'B\u202eTC'])(
     '%j is invalid',
-    (text) => {
-      expect(parseCoinRef(text)).toBeNull();
-    },
+    (text) => expect(parseCoinRef(text)).toBeNull(),
   );
 
   it('is printed the way it is typed', () => {

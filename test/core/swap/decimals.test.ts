@@ -47,9 +47,7 @@ describe('the decimals of a coin on a network', () => {
     ['CRO', 'CRO-POS', 8],
     ['AVAX', 'AVAX-X', 9],
     ['STRK', 'STARKNET', 18],
-  ])('for %s on %s are %d', (coin, network, places) => {
-    expect(assetDecimals(coin, network)).toBe(places);
-  });
+  ])('for %s on %s are %d', (coin, network, places) => expect(assetDecimals(coin, network)).toBe(places));
 
   it.each([
     ['NOPE', 'ETH'],
@@ -59,9 +57,7 @@ describe('the decimals of a coin on a network', () => {
     ['constructor', 'ETH'],
     ['ETH', '__proto__'],
     ['toString', 'constructor'],
-  ])('are unknown for %j on %j', (coin, network) => {
-    expect(assetDecimals(coin, network)).toBeUndefined();
-  });
+  ])('are unknown for %j on %j', (coin, network) => expect(assetDecimals(coin, network)).toBeUndefined());
 });
 
 describe('tooManyDecimals', () => {

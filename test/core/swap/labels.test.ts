@@ -25,9 +25,7 @@ describe('a label', () => {
     ['a=x\ny', 'its value contains an unprintable character'],
     ['a=x\u202ey', 'its value contains an unprintable character'],
     ['a=\u001b[31m', 'its value contains an unprintable character'],
-  ])('$0 is rejected: $1', (text, reason) => {
-    expect(checkLabel(text)).toEqual({ ok: false, reason });
-  });
+  ])('$0 is rejected: $1', (text, reason) => expect(checkLabel(text)).toEqual({ ok: false, reason }));
 
   it('is printed with others as comma-separated key=value pairs', () => {
     expect(labelsText({ team: 'ops', invoice: '17' })).toBe('team=ops, invoice=17');

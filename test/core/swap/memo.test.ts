@@ -12,14 +12,10 @@ describe('memoPolicy', () => {
 
   test.each(['BTC', 'ETH', 'TRC20', 'BCH', 'XMR', 'ADA', 'DOT', 'FIL', 'XNO', 'NEAR', 'EGLD', 'ZIL'])(
     'returns none for %s',
-    (code) => {
-      expect(memoPolicy(code)).toBe('none');
-    },
+    (code) => expect(memoPolicy(code)).toBe('none'),
   );
 
-  test('returns unknown for an unknown network', () => {
-    expect(memoPolicy('NOSUCHNET')).toBe('unknown');
-  });
+  test('returns unknown for an unknown network', () => expect(memoPolicy('NOSUCHNET')).toBe('unknown'));
 });
 
 describe('an XRP Ledger destination tag', () => {
@@ -29,9 +25,7 @@ describe('an XRP Ledger destination tag', () => {
 
   test.each(['', '4294967296', '-1', '+1', '01', '1.0', '1e3', '0x10', ' 1', '1 ', '١', 'abc', '1,000'])(
     '%j is rejected',
-    async (memo) => {
-      expect((await checkMemo('XRP', memo)).ok).toBe(false);
-    },
+    async (memo) => expect((await checkMemo('XRP', memo)).ok).toBe(false),
   );
 });
 
@@ -42,15 +36,11 @@ describe('a Stellar memo', () => {
     'twenty-eight bytes of text..',
     'é'.repeat(14),
     'ab'.repeat(32),
-  ])('%j is accepted', async (memo) => {
-    expect(await checkMemo('XLM', memo)).toEqual({ ok: true, memo });
-  });
+  ])('%j is accepted', async (memo) => expect(await checkMemo('XLM', memo)).toEqual({ ok: true, memo }));
 
   test.each(['twenty-nine bytes of text....', 'é'.repeat(15), 'ab'.repeat(31), 'zz'.repeat(32)])(
     '%j is rejected',
-    async (memo) => {
-      expect((await checkMemo('XLM', memo)).ok).toBe(false);
-    },
+    async (memo) => expect((await checkMemo('XLM', memo)).ok).toBe(false),
   );
 });
 
@@ -89,9 +79,8 @@ test.each([
   ['half a surrogate pair', 'me\ud83dmo'],
   ['no characters', ''],
 ])('a memo with %s is rejected on every network', async (_, memo) => {
-  for (const code of ['XLM', 'TON', 'EOS', 'ATOM', 'HBAR', 'NOSUCHNET']) {
+  for (const code of ['XLM', 'TON', 'EOS', 'ATOM', 'HBAR', 'NOSUCHNET'])
     expect((await checkMemo(code, memo)).ok).toBe(false);
-  }
 });
 
 test('a private key given as memo is rejected and not repeated in the reason', async () => {

@@ -38,9 +38,7 @@ describe('a quote', () => {
     ['with the rounding error of a double', { amount: '0.10000000000000001' }],
     ['whose fees are half of the payout', { receive: '3250' }],
     ['that pays half more than its rate', { receive: '9750' }],
-  ])('%s is accepted', (_name, change) => {
-    expect(quoteProblem(ASKED, { ...SEEN, ...change })).toBeNull();
-  });
+  ])('%s is accepted', (_name, change) => expect(quoteProblem(ASKED, { ...SEEN, ...change })).toBeNull());
 
   it.each([
     ['0.999999999999', '1'],

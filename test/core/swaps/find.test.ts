@@ -198,9 +198,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
 
 it.each(['L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'x'.repeat(400)])(
   'the error for a text that no swap has does not repeat a private key or a long text: %.20s',
-  async (text) => {
-    expect((await nothingFound(text, '')).message).not.toContain(text);
-  },
+  async (text) => expect((await nothingFound(text, '')).message).not.toContain(text),
 );
 
 it('twelve words of any language are a secret as search text', async () => {

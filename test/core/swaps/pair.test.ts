@@ -27,9 +27,7 @@ it.each([
     { coin: 'ETH', network: 'ETH' },
     { coin: 'USDT', network: 'ETH' },
   ],
-])('%j to %j is a valid pair', (from, to) => {
-  expect(() => refuseSameSides(from, to)).not.toThrow();
-});
+])('%j to %j is a valid pair', (from, to) => expect(() => refuseSameSides(from, to)).not.toThrow());
 
 it.each([
   ['btc', 'XRP', 'BTC', 'XRP', false],

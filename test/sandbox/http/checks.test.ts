@@ -95,9 +95,8 @@ describe('parameters of a query', () => {
     (await call(sandbox, endpoint, parameters)).json.message;
 
   it('of type number must be a number within their limits', async () => {
-    for (const page of ['abc', '1,5', '0x1', '', 'NaN', 'Infinity', ' 1', '1.5', '-0.5', '1e-1']) {
+    for (const page of ['abc', '1,5', '0x1', '', 'NaN', 'Infinity', ' 1', '1.5', '-0.5', '1e-1'])
       expect(await texts('get-all-coins', { page })).toEqual([notNumber('page')]);
-    }
     expect(await texts('get-all-coins', { page: '0', limit: '101' })).toEqual([
       'page must not be less than 1',
       'limit must not be greater than 100',
@@ -106,9 +105,8 @@ describe('parameters of a query', () => {
       'page must not be less than 1',
       'limit must not be less than 1',
     ]);
-    for (const limit of ['100', '1.0', '1e2']) {
+    for (const limit of ['100', '1.0', '1e2'])
       expect(await texts('get-all-coins', { limit })).toBeUndefined();
-    }
   });
 
   it('with choices must be one of them', async () => {
@@ -122,9 +120,8 @@ describe('parameters of a query', () => {
       ['foo', 'abc'],
       ['', '3'],
       ['Deposit', ''],
-    ]) {
+    ])
       expect(await texts('exchange-coin', { ...quote, lastSource, typeSwap })).toEqual([SIDES, TYPES]);
-    }
   });
 
   it('must be given once, in valid UTF-8 and without NUL', async () => {
@@ -148,9 +145,8 @@ describe('parameters of a query', () => {
   it('accept an amount in exactly the forms of a JSON number', async () => {
     const quote = { coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '1' };
     expect((await call(sandbox, 'exchange-coin', { ...quote, amount: '1e-1' })).json.amount).toBe(0.1);
-    for (const amount of ['1,5', '+1', '.5', '1.', '0x10', 'ten', '1e999999999', '٣']) {
+    for (const amount of ['1,5', '+1', '.5', '1.', '0x10', 'ten', '1e999999999', '٣'])
       expect(await texts('exchange-coin', { ...quote, amount })).toEqual([notNumber('amount')]);
-    }
     expect(await texts('exchange-coin', { ...quote, amount: '' })).toEqual(['amount should not be empty']);
   });
 
@@ -178,9 +174,8 @@ describe('parameters of a body', () => {
     expect(await texts({ depositCoin: '' })).toEqual(['depositCoin should not be empty']);
     expect(await texts({ typeSwap: '1' })).toEqual([TYPES]);
     expect(await texts({ lastSource: 'middle' })).toEqual([SIDES]);
-    for (const memo of ['a\u0000b', '\ud83d', '\ude00\ud83d']) {
+    for (const memo of ['a\u0000b', '\ud83d', '\ude00\ud83d'])
       expect(await texts({ memo })).toEqual(['memo must be a string']);
-    }
     expect(await texts({ memo: '\ud83d\ude00' })).toBeUndefined();
     expect(await texts({ memo: null, refundAddress: '' })).toBeUndefined();
     expect(await texts({ depositAmount: 0.123456789 })).toEqual([notNumber('depositAmount')]);

@@ -149,9 +149,8 @@ describe('create-transaction', () => {
     for (const receiveAddress of [
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-    ]) {
+    ])
       expect((await call(sandbox, 'create-transaction', { ...swap, receiveAddress })).status).toBe(201);
-    }
     for (const receiveAddress of ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', ETH_ADDRESS, 'hello', '💥']) {
       const { text } = await call(sandbox, 'create-transaction', { ...swap, receiveAddress });
       expect(text).toBe('{"statusCode":400,"message":"Invalid withdrawal address."}');
@@ -181,9 +180,8 @@ describe('update-refund-address', () => {
     for (const unknown of [id, 'AAAAAA', 'x', '🦊', `${id} `]) {
       const read = await call(other, 'get-transaction', { id: unknown });
       const write = await call(other, 'update-refund-address', { id: unknown, refundAddress: 'mine' });
-      for (const answer of [read, write]) {
+      for (const answer of [read, write])
         expect(answer.text).toBe('{"statusCode":404,"message":"Transaction not found or access denied"}');
-      }
     }
     expect((await sandbox.operator.orders.list({ limit: 1 }))[0]?.refundAddress).toBeNull();
   });

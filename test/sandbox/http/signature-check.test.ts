@@ -31,9 +31,7 @@ describe('the signature check of the sandbox', () => {
     ['with a digit that is not hexadecimal', `g${RIGHT.slice(1)}`],
     ['with a full-width digit', `\uff10${RIGHT.slice(1)}`],
     ['in Base64', Buffer.from(RIGHT, 'hex').toString('base64')],
-  ])('rejects a signature %s', (_what, signature) => {
-    expect(isRight(signature)).toBe(false);
-  });
+  ])('rejects a signature %s', (_what, signature) => expect(isRight(signature)).toBe(false));
 
   it('compares in constant time', () => {
     const source = readFileSync(

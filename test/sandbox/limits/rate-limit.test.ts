@@ -33,9 +33,8 @@ describe('the rate limit', () => {
   it('counts requests for each key pair separately, and only those with a valid signature', async () => {
     const sandbox = await start();
     const credentials = await sandbox.operator.partners.add('other');
-    for (let index = 0; index < 8; index += 1) {
+    for (let index = 0; index < 8; index += 1)
       expect((await call(sandbox, 'get-all-coins', {}, { 'x-api-signature': 'no' })).status).toBe(403);
-    }
     for (let index = 0; index < 5; index += 1) await call(sandbox, 'get-all-coins');
     expect((await call(sandbox, 'get-all-coins')).status).toBe(429);
     expect((await call({ ...sandbox, credentials }, 'get-all-coins')).status).toBe(200);

@@ -97,9 +97,7 @@ describe('a deposit address of the sandbox', () => {
     ['EOS', /^sandbox[a-z1-5]{5}$/],
     ['ATOM', /^cosmos1/],
     ['EGLD', /^erd1/],
-  ])('has the usual form of %s', (network, form) => {
-    expect(addressOn(network)).toMatch(form);
-  });
+  ])('has the usual form of %s', (network, form) => expect(addressOn(network)).toMatch(form));
 
   it('is a wallet on Solana', async () => {
     const verdict = await checkAddress('SOL', addressOn('SOL'));

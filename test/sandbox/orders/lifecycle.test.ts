@@ -95,9 +95,8 @@ describe('a sandbox order', () => {
   });
 
   it('is paused by an inexact deposit if fixed, and by a deposit without a price', () => {
-    for (const amount of ['0.0999', '0.1001']) {
+    for (const amount of ['0.0999', '0.1001'])
       expect(path(orderStateAt(order({ type: 'fixed' }), [arrived(5, amount)], 5))).toEqual([9, 1, 10]);
-    }
     expect(path(orderStateAt(order(), [arrived(5, '9', null)], 5))).toEqual([9, 1, 10]);
     expect(orderStateAt(order({ type: 'fixed' }), [arrived(5, '0.100')], 5).status).toBe(1);
   });

@@ -37,9 +37,8 @@ describe('the order numbers of a sandbox', () => {
   });
 
   it('cannot be decoded from any other text', () => {
-    for (const text of ['', 'ABCDE', 'ABCDEFG', 'abcdef', 'ABCDE1', ' ABCDE', 'ABCDEÄ', 'ABCDEF\n']) {
+    for (const text of ['', 'ABCDE', 'ABCDEFG', 'abcdef', 'ABCDE1', ' ABCDE', 'ABCDEÄ', 'ABCDEF\n'])
       expect(numbers.sequenceOf(text)).toBeUndefined();
-    }
     expect(() => numbers.numberAt(0)).toThrow(RangeError);
     expect(() => numbers.numberAt(ORDER_NUMBERS + 1)).toThrow(RangeError);
   });

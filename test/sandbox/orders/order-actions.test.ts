@@ -184,7 +184,5 @@ test.each([
   ['0.1', 'late', 8, '0.1'],
 ] as const)(
   'the deposit amount of a scenario agreed as %s, sent as %s with %d decimals, is %s',
-  (agreed, kind, decimals, sent) => {
-    expect(sentAmount(agreed, kind, decimals)).toBe(sent);
-  },
+  (agreed, kind, decimals, sent) => expect(sentAmount(agreed, kind, decimals)).toBe(sent),
 );

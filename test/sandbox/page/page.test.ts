@@ -25,9 +25,7 @@ beforeEach(async () => {
   sandbox = await sandboxForTest({ page: { port: 0, files: pageFiles() }, keepsRequests: true });
 });
 
-afterEach(async () => {
-  await page?.context().close();
-});
+afterEach(async () => await page?.context().close());
 
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1180, height: 800 }, ...options });

@@ -49,9 +49,7 @@ describe('the request log redacts', () => {
     ['a seed phrase with plus signs', () => `?memo=${PHRASE.replaceAll(' ', '+')}`, '<redacted>'],
     ['a private key given as an address', () => `?refundAddress=${PRIVATE_KEY}`, 'refundAddress=<redacted>'],
     ['a key of another service', () => `?x=${FOREIGN_KEY}`, 'x=<redacted>'],
-  ])('%s', async (_what, rest, query) => {
-    expect((await loggedPath(rest())).query).toBe(query);
-  });
+  ])('%s', async (_what, rest, query) => expect((await loggedPath(rest())).query).toBe(query));
 
   it('a secret in a path, plain or encoded', async () => {
     const { secret } = sandbox.credentials;

@@ -13,9 +13,8 @@ async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<T
 describe('the clock of a sandbox', () => {
   it('rejects an advance that is not a positive whole number', async () => {
     const { operator } = await start();
-    for (const milliseconds of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    for (const milliseconds of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
       await expect(operator.clock.advance(milliseconds)).rejects.toBeInstanceOf(UsageError);
-    }
   });
 
   it('cannot go beyond the year 2999', async () => {

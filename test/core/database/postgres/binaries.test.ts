@@ -56,15 +56,8 @@ describe.runIf(process.getuid?.() === 0)('the PostgreSQL programs of the tests i
   });
 
   it('stay in place if their user can run them there', () => {
-    for (const folder of [
-      root,
-      dirname(native),
-      native,
-      join(native, 'bin'),
-      join(native, 'bin', 'initdb'),
-    ]) {
+    for (const folder of [root, dirname(native), native, join(native, 'bin'), join(native, 'bin', 'initdb')])
       chmodSync(folder, 0o755);
-    }
     expect(folderOf()).toBe(native);
     expect(readdirSync(place)).toEqual([]);
   });

@@ -104,9 +104,8 @@ function openToAll(folder: string): void {
 
 function isSound(copy: string, native: string): boolean {
   const found = lstatSync(copy, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
+  if (found?.isDirectory() !== true || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0)
     return false;
-  }
   // A folder has any size, and a link of the package may lead nowhere.
   const bytes = (path: string) => {
     const entry = statSync(path, { throwIfNoEntry: false });

@@ -164,9 +164,7 @@ describe('processes that create one database at the same time', () => {
       expect([[], ['a']]).toContainEqual(await openAndClose(path));
       expect(beside(path)).toEqual(['notes.db']);
     };
-    for (let delay = 0; delay < 30; delay += 6) {
-      await Promise.all([delay, delay + 2, delay + 4].map(killed));
-    }
+    for (let delay = 0; delay < 30; delay += 6) await Promise.all([delay, delay + 2, delay + 4].map(killed));
     // Fifteen processes start one after the other.
   }, 60_000);
 

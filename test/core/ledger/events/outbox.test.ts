@@ -199,7 +199,5 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
 
 it.each(['no JSON', 'null', '7', '{"sequence":1}', '{"data":{}}'])(
   'an event with the body %s is damaged',
-  (body) => {
-    expect(() => storedEvent({ id: 'evt_1', body })).toThrow('Event evt_1 in the ledger is damaged.');
-  },
+  (body) => expect(() => storedEvent({ id: 'evt_1', body })).toThrow('Event evt_1 in the ledger is damaged.'),
 );

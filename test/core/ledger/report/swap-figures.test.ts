@@ -51,9 +51,7 @@ describe('the figures of a swap', () => {
         JSON.stringify(Object.assign(JSON.parse(storedFigures(SOURCE)), { [at]: value })),
       ]),
     ),
-  ])('are null if the column contains %s', (text) => {
-    expect(readFigures(text)).toBeNull();
-  });
+  ])('are null if the column contains %s', (text) => expect(readFigures(text)).toBeNull());
 
   it.each([
     ['1970-01-01T00:00:03.000Z', '1970-01-01T00:00:02.000Z', '1970-01-01T00:00:10.000Z', null, 7_000],

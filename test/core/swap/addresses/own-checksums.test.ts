@@ -30,9 +30,8 @@ test.each(
 });
 
 test('a Flow account of each test network is recognized as such', () => {
-  for (const shift of [0x6834ba37b3980209n, 0x1cb159857af02018n, 0x1035ce4eff92ae01n, 0x5211829e88528817n]) {
+  for (const shift of [0x6834ba37b3980209n, 0x1cb159857af02018n, 0x1035ce4eff92ae01n, 0x5211829e88528817n])
     expect(parseFlow(flowAccount(12_345_678n, shift))).toMatchObject({ ok: true, testnet: true });
-  }
 });
 
 test('a Stacks address with leading zero bytes is encoded and decoded correctly', () => {
@@ -50,9 +49,8 @@ describe('a Nimiq address', () => {
 
   test('may contain spaces only between groups of four', async () => {
     expect(await checkAddress('NIM', grouped)).toMatchObject({ ok: true, canonical: address, warnings: [] });
-    for (const wrong of [` ${grouped}`, grouped.replace('FDUK', 'FD UK'), grouped.replace(' ', '  ')]) {
+    for (const wrong of [` ${grouped}`, grouped.replace('FDUK', 'FD UK'), grouped.replace(' ', '  ')])
       expect((await checkAddress('NIM', wrong)).ok).toBe(false);
-    }
     expect((await checkAddress('BTC', grouped)).ok).toBe(false);
   });
 
@@ -60,9 +58,8 @@ describe('a Nimiq address', () => {
   test('is rejected with any one letter or digit replaced by another', () => {
     const like = (letter: string): string => (/\d/.test(letter) ? '0123456789' : 'ABCDEFGHJKLMNPQRSTUVXY');
     for (const [at, letter] of [...address].entries()) {
-      for (const other of at < 2 ? '' : like(letter).replace(letter, '')) {
+      for (const other of at < 2 ? '' : like(letter).replace(letter, ''))
         expect(parseNimiq(address.slice(0, at) + other + address.slice(at + 1)).ok).toBe(false);
-      }
     }
   });
 

@@ -87,9 +87,7 @@ test.each([
     'of 25 Monero words',
     'sequence atlas unveil summon pebbles tuesday beer rudely snake rockets different fuselage woven tagged bested dented vegan hover rapid fawns obvious muppet randomly seasons randomly',
   ],
-])('a seed phrase %s is detected', async (_, phrase) => {
-  expect(await hasSeedPhrase(phrase)).toBe(true);
-});
+])('a seed phrase %s is detected', async (_, phrase) => expect(await hasSeedPhrase(phrase)).toBe(true));
 
 test.each([
   'Payment for invoice 2026-117, with many thanks from all of us at the shop in Springfield',

@@ -43,6 +43,4 @@ test.each([
   ['65 bytes', base58.encode(Buffer.alloc(65, 1).fill(0, 0, 1))],
   ['numbers with another check digit', NUMBERS.replace('554872', '554873')],
   ['numbers in another order', NUMBERS.split(' ').toReversed().join(' ')],
-])('keyInside ignores %s', (_, text) => {
-  expect(keyInside(text)).toBeUndefined();
-});
+])('keyInside ignores %s', (_, text) => expect(keyInside(text)).toBeUndefined());

@@ -66,9 +66,7 @@ describe('a policy text', () => {
     ['{"suspend":{"coin":"BTC","network":"TRX"}}', '3: suspend needs one of'],
     ['{"open":{"most":1}},\n{"open":{"most":1}', '4: A } is missing here.'],
     ['{"open":{"most":1}}\n,', '4: A value is missing before ].'],
-  ])('is rejected with the rule %s: $1', (rule, words) => {
-    expect(inRule(rule)).toContain(words);
-  });
+  ])('is rejected with the rule %s: $1', (rule, words) => expect(inRule(rule)).toContain(words));
 
   it.each([
     ['{"version":1,\n"rules":[\n\n', '4: The text ends too early.'],

@@ -103,9 +103,7 @@ it.each([
     ['1: A policy must be an object with version and rules.', ...MISSING],
   ],
   [' '.repeat(MAX_POLICY_LENGTH + 1), [`1: A policy has at most ${MAX_POLICY_LENGTH} characters.`]],
-])('an invalid policy text is rejected: $0', (text, problems) => {
-  expect(problemsOf(text)).toEqual(problems);
-});
+])('an invalid policy text is rejected: $0', (text, problems) => expect(problemsOf(text)).toEqual(problems));
 
 it('a policy of maximum length is accepted', () => {
   expect(problemsOf('{"version":1,"rules":[]}'.padEnd(MAX_POLICY_LENGTH))).toEqual([]);

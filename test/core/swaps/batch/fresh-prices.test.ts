@@ -66,6 +66,4 @@ it.each([
   ['a lost connection', new SwapctlError('network_error', 'No.'), false],
   ['an interruption', new InterruptedError('SIGINT'), false],
   ['a bug', new TypeError('No.'), false],
-])('%s (%s) fails only its own row: %s', (_, error, expected) => {
-  expect(isOfOneRow(error)).toBe(expected);
-});
+])('%s (%s) fails only its own row: %s', (_, error, expected) => expect(isOfOneRow(error)).toBe(expected));
