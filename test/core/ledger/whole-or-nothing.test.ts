@@ -20,105 +20,75 @@ function contents(location: string): unknown {
 }
 
 const SIGNER = signer();
-const APPROVE = policyOf([{ approve: { by: [SIGNER.publicKey], within: '1h' } }]);
+const POLICY = policyOf([{ approve: { by: [SIGNER.publicKey], within: '1h' } }]);
+const APPROVE = { policy: POLICY, before: null, signer: null };
 const SCOPE = { account: OWNER.account, orders: null };
-const SUSPENSION = { what: { network: 'TRX' }, side: null, until: null, reason: null };
+const TRX = { what: { network: 'TRX' }, side: null, until: null, reason: null };
+const BSC = { ...TRX, what: { network: 'BSC' } };
+
+const UNKNOWN = { outcome: 'unknown', reason: 'cut off', at: 2 } as const;
+const NOTE = { text: 'asked', ticket: null, until: null };
 
 /** A ledger, and what the steps so far have left. */
 interface Life {
   readonly ledger: Ledger;
-  readonly ids: string[];
+  readonly guards: Ledger['guards'];
+  first: string;
+  last: string;
   approval: string;
   /** Past the lease of what was taken before. */
   now: number;
 }
 
-const claim = async ({ ledger, ids }: Life) =>
-  void ids.push((await claimed(ledger, OWNER, INTENT, null, 1)).id);
+const claim = async (life: Life) => {
+  life.last = (await claimed(life.ledger, OWNER, INTENT, null, 1)).id;
+  life.first ||= life.last;
+};
+const deliver = async (life: Life) => {
+  const { events } = life.ledger;
+  life.now += 60_000;
+  const attempt = { at: 7, target: 'http', httpStatus: 204, error: null, milliseconds: 1 };
+  const [event] = await events.claim(SCOPE, 'me', life.now, 1);
+  if (event !== undefined) await events.settle([{ event, attempts: [attempt] }], life.now);
+};
+const requestApproval = async (life: Life) => {
+  const error = await life.ledger.claim(OWNER, INTENT, 'key', 1).catch((thrown: unknown) => thrown);
+  const { code, details } = error as { code: string; details: { approval: { id: string } } };
+  if (code !== 'approval_required') throw error;
+  life.approval = details.approval.id;
+};
+
+const SETTLED = ['intents', 'changes', 'events', 'audit'];
+const CHANGED = ['intents', 'changes'];
+const DUE = 'events when new.lease is null and new.next_attempt_at is not null';
+const STOPPED = ['guards', 'guards when new.stop is not null', 'audit'];
+const ONE_LEFT = "guards when new.suspensions like '%BSC%' and new.suspensions not like '%TRX%'";
+const GRANTED = ['approvals', "approvals when new.state = 'granted'", 'events', 'audit'];
 
 /** What a ledger goes through, and the tables in which each step writes. */
-const STEPS: readonly (readonly [
-  what: string,
-  tables: readonly string[],
-  (life: Life) => Promise<unknown>,
-])[] = [
+const STEPS: readonly (readonly [string, readonly string[], (life: Life) => Promise<unknown>])[] = [
   ['a listener', [], ({ ledger }) => ledger.events.webhooks.listen(OWNER.account, 0)],
   ['a claim', ['intents', "intents when new.outcome = 'unknown'", 'audit'], claim],
-  [
-    'an unknown outcome',
-    ['intents', 'changes', 'events', 'audit'],
-    ({ ledger, ids }) => ledger.settle(ids[0] ?? '', { outcome: 'unknown', reason: 'cut off', at: 2 }),
-  ],
-  [
-    'an order',
-    ['intents', 'changes', 'events', 'audit'],
-    ({ ledger, ids }) => ledger.created(ids[0] ?? '', observed('AAAAAA', 9, 3), null),
-  ],
-  [
-    'a status',
-    ['intents', 'changes', 'events'],
-    ({ ledger }) => ledger.seen(OWNER, observed('AAAAAA', 1, 4)),
-  ],
-  [
-    'a refund address',
-    ['intents', 'changes'],
-    ({ ledger }) => ledger.refundAddressSet(OWNER, observed('AAAAAA', 1, 5), 'bc1q'),
-  ],
-  [
-    'a note',
-    ['intents', 'changes'],
-    ({ ledger, ids }) => ledger.addNote(ids[0] ?? '', { text: 'asked', ticket: null, until: null }, 6),
-  ],
-  [
-    'a delivery, and that the next one is due',
-    ['event_attempts', 'events', 'events when new.lease is null and new.next_attempt_at is not null'],
-    async (life) => {
-      const { ledger } = life;
-      life.now += 60_000;
-      const attempt = { at: 7, target: 'http', httpStatus: 204, error: null, milliseconds: 1 };
-      const [event] = await ledger.events.claim(SCOPE, 'me', life.now, 1);
-      if (event !== undefined) await ledger.events.settle([{ event, attempts: [attempt] }], life.now);
-    },
-  ],
+  ['an unknown outcome', SETTLED, ({ ledger, first }) => ledger.settle(first, UNKNOWN)],
+  ['an order', SETTLED, ({ ledger, first }) => ledger.created(first, observed('AAAAAA', 9, 3), null)],
+  ['a status', [...CHANGED, 'events'], ({ ledger }) => ledger.seen(OWNER, observed('AAAAAA', 1, 4))],
+  ['a refund', CHANGED, ({ ledger }) => ledger.refundAddressSet(OWNER, observed('AAAAAA', 1, 5), 'bc1q')],
+  ['a note', CHANGED, ({ ledger, first }) => ledger.addNote(first, NOTE, 6)],
+  ['a delivery, and that the next one is due', ['event_attempts', 'events', DUE], deliver],
   ['a second claim', ['intents', 'audit'], claim],
-  ['a dismissal', ['intents', 'changes', 'audit'], ({ ledger, ids }) => ledger.dismiss(ids[1] ?? '', 8)],
+  ['a dismissal', [...CHANGED, 'audit'], ({ ledger, last }) => ledger.dismiss(last, 8)],
+  ['a stop', STOPPED, ({ guards }) => guards.stop(OWNER, 'looking', 9)],
+  ['the end of a stop', ['guards', 'audit'], ({ guards }) => guards.resume(OWNER, null, 9)],
+  ['a suspension', ['guards', 'audit'], ({ guards }) => guards.suspend(OWNER, TRX, 9)],
+  ['another suspension', ['guards', 'audit'], ({ guards }) => guards.suspend(OWNER, BSC, 9)],
   [
-    'a stop',
-    ['guards', 'guards when new.stop is not null', 'audit'],
-    ({ ledger }) => ledger.guards.stop(OWNER, 'looking', 9),
+    'its end',
+    ['guards', ONE_LEFT, 'audit'],
+    ({ guards }) => guards.unsuspend(OWNER, { ...TRX, signer: null }, 9),
   ],
-  ['the end of a stop', ['guards', 'audit'], ({ ledger }) => ledger.guards.resume(OWNER, null, 9)],
-  ['a suspension', ['guards', 'audit'], ({ ledger }) => ledger.guards.suspend(OWNER, SUSPENSION, 9)],
-  [
-    'a suspension of another network',
-    ['guards', 'audit'],
-    ({ ledger }) => ledger.guards.suspend(OWNER, { ...SUSPENSION, what: { network: 'BSC' } }, 9),
-  ],
-  [
-    'the end of a suspension',
-    ['guards', "guards when new.suspensions like '%BSC%' and new.suspensions not like '%TRX%'", 'audit'],
-    ({ ledger }) => ledger.guards.unsuspend(OWNER, { ...SUSPENSION, signer: null }, 9),
-  ],
-  [
-    'a policy',
-    ['guards', 'audit'],
-    ({ ledger }) => ledger.guards.set(OWNER, { policy: APPROVE, before: null, signer: null }, 9),
-  ],
-  [
-    'a request for an approval',
-    ['intents', 'approvals', 'events', 'audit'],
-    async (life) => {
-      const error = await life.ledger.claim(OWNER, INTENT, 'key', 1).catch((thrown: unknown) => thrown);
-      const { code, details } = error as { code: string; details: { approval: { id: string } } };
-      if (code !== 'approval_required') throw error;
-      life.approval = details.approval.id;
-    },
-  ],
-  [
-    'a grant',
-    ['approvals', "approvals when new.state = 'granted'", 'events', 'audit'],
-    ({ ledger, approval }) => grantShown(ledger, approval, SIGNER, 10),
-  ],
+  ['a policy', ['guards', 'audit'], ({ guards }) => guards.set(OWNER, APPROVE, 9)],
+  ['a request for an approval', ['intents', 'approvals', 'events', 'audit'], requestApproval],
+  ['a grant', GRANTED, ({ ledger, approval }) => grantShown(ledger, approval, SIGNER, 10)],
   [
     'a claim that uses it',
     ['intents', 'approval_uses', 'audit'],
@@ -129,7 +99,8 @@ const STEPS: readonly (readonly [
 it('a ledger write succeeds in all tables or in none', async () => {
   const [sqlite] = BOTH_DATABASES;
   const location = await sqlite.fresh();
-  const life: Life = { ledger: await openLedger(location), ids: [], approval: '', now: 0 };
+  const ledger = await openLedger(location);
+  const life: Life = { ledger, guards: ledger.guards, first: '', last: '', approval: '', now: 0 };
   for (const [what, tables, act] of STEPS) {
     for (const place of tables) {
       const [table = '', ...when] = place.split(' ');
@@ -147,6 +118,6 @@ it('a ledger write succeeds in all tables or in none', async () => {
     }
     await act(life);
   }
-  expect(await life.ledger.audit.verify(null)).toMatchObject({ problems: [], links: 16 });
-  await life.ledger.close();
+  expect(await ledger.audit.verify(null)).toMatchObject({ problems: [], links: 16 });
+  await ledger.close();
 });

@@ -67,6 +67,18 @@ const codes = (change: Change, agreement: Agreement = agreed()) =>
 const FIXED = { type: 'fixed' } as const;
 const EXCHANGING = { status: 'exchanging', statusCode: 3, final: false } as const;
 const FAILED = { status: 'error', statusCode: 6 } as const;
+const LATE_DEPOSIT = { receivedAt: '2026-01-31T13:00:00Z' };
+const NO_TRANSACTIONS = {
+  deposit: { txId: null, receivedAt: null },
+  receive: { txId: null, paidAmount: null },
+};
+
+const OFF = ['payout_amount_off'];
+const LATE = ['deposit_after_window'];
+const amounts = (deposit: string, amount: string, paidAmount = amount): Change => ({
+  deposit: { amount: deposit },
+  receive: { amount, paidAmount },
+});
 
 const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ['with both transactions and the promised payout', {}, []],
@@ -74,85 +86,41 @@ const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ['without a payout transaction', { receive: { txId: null } }, ['success_without_payout_tx']],
   ['without a deposit transaction', { deposit: { txId: null } }, ['success_without_deposit']],
   ['that paid a third', { receive: { paidAmount: '0.833333333333333334' } }, []],
-  ['that paid less than a third', { receive: { paidAmount: '0.833333333333333333' } }, ['payout_amount_off']],
+  ['that paid less than a third', { receive: { paidAmount: '0.833333333333333333' } }, OFF],
   ['that paid three times', { receive: { paidAmount: '7.50' } }, []],
-  ['that overpaid', { receive: { paidAmount: '7.500000000000000001' } }, ['payout_amount_off']],
-  ['with the point shifted left', { receive: { paidAmount: '0.25' } }, ['payout_amount_off']],
-  ['with the point shifted right', { receive: { paidAmount: '25' } }, ['payout_amount_off']],
-  ['that paid nothing', { receive: { paidAmount: '0.00' } }, ['payout_amount_off']],
-  ['that paid less than nothing', { receive: { paidAmount: '-2.5' } }, ['payout_amount_off']],
-  [
-    'whose shown payout fell along with the paid amount',
-    { receive: { paidAmount: '0.5', amount: '0.5' } },
-    ['payout_amount_off'],
-  ],
+  ['that overpaid', { receive: { paidAmount: '7.500000000000000001' } }, OFF],
+  ['with the point shifted left', { receive: { paidAmount: '0.25' } }, OFF],
+  ['with the point shifted right', { receive: { paidAmount: '25' } }, OFF],
+  ['that paid nothing', { receive: { paidAmount: '0.00' } }, OFF],
+  ['that paid less than nothing', { receive: { paidAmount: '-2.5' } }, OFF],
+  ['whose shown payout fell along', { receive: { paidAmount: '0.5', amount: '0.5' } }, OFF],
   ['that names no paid amount', { receive: { paidAmount: null } }, []],
-  [
-    'that names a small payout and no paid amount',
-    { receive: { paidAmount: null, amount: '0.5' } },
-    ['payout_amount_off'],
-  ],
+  ['that names a small payout alone', { receive: { paidAmount: null, amount: '0.5' } }, OFF],
   ['that names no deposit', { deposit: { amount: null } }, []],
   ['that names no amount at all', { receive: { paidAmount: null, amount: null } }, []],
-  [
-    'of twice the deposit for twice the payout',
-    { deposit: { amount: '0.2' }, receive: { amount: '5', paidAmount: '5' } },
-    [],
-  ],
-  [
-    'of ten times the deposit for the payout of one',
-    { deposit: { amount: '1' }, receive: { amount: '2.5', paidAmount: '2.5' } },
-    ['payout_amount_off'],
-  ],
+  ['of twice the deposit for twice the payout', amounts('0.2', '5'), []],
+  ['of ten times the deposit for the payout of one', amounts('1', '2.5'), OFF],
   ['with a deposit at the end of the window', { deposit: { receivedAt: END } }, []],
-  [
-    'with a deposit after the end of the window',
-    { deposit: { receivedAt: '2026-01-31T12:30:00.001Z' } },
-    ['deposit_after_window'],
-  ],
-  [
-    'with a late deposit in another zone',
-    { deposit: { receivedAt: '2026-01-31T13:31:00+01:00' } },
-    ['deposit_after_window'],
-  ],
+  ['with a deposit after the window', { deposit: { receivedAt: '2026-01-31T12:30:00.001Z' } }, LATE],
+  ['with a late deposit in another zone', { deposit: { receivedAt: '2026-01-31T13:31:00+01:00' } }, LATE],
   ['with a deposit at an unreadable time', { deposit: { receivedAt: 'yesterday' } }, []],
-  [
-    'that no longer shows its expiry',
-    { deposit: { receivedAt: '2026-01-31T13:00:00Z' }, swap: { expiresAt: null } },
-    ['deposit_after_window'],
-  ],
-  [
-    'without transactions',
-    { deposit: { txId: null, receivedAt: null }, receive: { txId: null, paidAmount: null } },
-    ['success_without_payout_tx', 'success_without_deposit'],
-  ],
+  ['that no longer shows its expiry', { deposit: LATE_DEPOSIT, swap: { expiresAt: null } }, LATE],
+  ['without transactions', NO_TRANSACTIONS, ['success_without_payout_tx', 'success_without_deposit']],
 ];
 
 const FIXED_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ['that paid what was promised', { receive: { paidAmount: '2.5000' } }, []],
   ['that paid the promise minus the fee', { receive: { paidAmount: '2.498' } }, []],
-  ['that underpaid', { receive: { paidAmount: '2.497999999999999999' } }, ['payout_amount_off']],
+  ['that underpaid', { receive: { paidAmount: '2.497999999999999999' } }, OFF],
   ['that paid the promise plus the fee', { receive: { paidAmount: '2.502' } }, []],
-  ['that overpaid', { receive: { paidAmount: '2.5021' } }, ['payout_amount_off']],
-  ['that paid less and shows no fee', { receive: { paidAmount: '2.498', fee: null } }, ['payout_amount_off']],
+  ['that overpaid', { receive: { paidAmount: '2.5021' } }, OFF],
+  ['that paid less and shows no fee', { receive: { paidAmount: '2.498', fee: null } }, OFF],
   ['that paid what was promised, with a negative fee', { receive: { fee: '-9' } }, []],
-  ['with a negative fee', { receive: { paidAmount: '2.498', fee: '-9' } }, ['payout_amount_off']],
-  ['with a huge fee', { receive: { paidAmount: '0.1', fee: '2.4' } }, ['payout_amount_off']],
-  [
-    'that shows less than was promised',
-    { receive: { paidAmount: '2.4', amount: '2.4' } },
-    ['payout_amount_off'],
-  ],
-  [
-    'of another deposit at the payout for that',
-    { deposit: { amount: '0.2' }, receive: { amount: '4.9', paidAmount: '4.9' } },
-    [],
-  ],
-  [
-    'of another deposit at another payout than shown',
-    { deposit: { amount: '0.2' }, receive: { amount: '4.9', paidAmount: '4.8' } },
-    ['payout_amount_off'],
-  ],
+  ['with a negative fee', { receive: { paidAmount: '2.498', fee: '-9' } }, OFF],
+  ['with a huge fee', { receive: { paidAmount: '0.1', fee: '2.4' } }, OFF],
+  ['that shows less than was promised', { receive: { paidAmount: '2.4', amount: '2.4' } }, OFF],
+  ['of another deposit at the payout for that', amounts('0.2', '4.9'), []],
+  ['of another deposit at another payout than shown', amounts('0.2', '4.9', '4.8'), OFF],
 ];
 
 describe('a successful swap', () => {
@@ -167,10 +135,10 @@ describe('a successful swap', () => {
   it("of an order created elsewhere is compared with the service's own amounts", () => {
     const elsewhere: Agreement = { terms: null, first: null, furthest: null, environment: 'live' };
     expect(codes({}, elsewhere)).toEqual([]);
-    expect(codes({ receive: { paidAmount: '0.25' } }, elsewhere)).toEqual(['payout_amount_off']);
-    expect(codes({ receive: { paidAmount: '2.4' }, swap: FIXED }, elsewhere)).toEqual(['payout_amount_off']);
+    expect(codes({ receive: { paidAmount: '0.25' } }, elsewhere)).toEqual(OFF);
+    expect(codes({ receive: { paidAmount: '2.4' }, swap: FIXED }, elsewhere)).toEqual(OFF);
     expect(codes({ receive: { paidAmount: '2.4' } }, elsewhere)).toEqual([]);
-    expect(codes({ receive: { paidAmount: '0', amount: null } }, elsewhere)).toEqual(['payout_amount_off']);
+    expect(codes({ receive: { paidAmount: '0', amount: null } }, elsewhere)).toEqual(OFF);
   });
 
   it('is compared with the quote if the first response is unknown', () => {
@@ -178,11 +146,9 @@ describe('a successful swap', () => {
       const { terms, ...more } = agreed(type);
       return { ...more, terms: terms && { ...terms, quoted }, first: null };
     };
-    const [little, alone] = [
-      { receive: { paidAmount: '0.5', amount: '0.5' } },
-      { receive: { amount: null } },
-    ];
-    expect(codes(little, of('2.5'))).toEqual(['payout_amount_off']);
+    const little = { receive: { paidAmount: '0.5', amount: '0.5' } };
+    const alone = { receive: { amount: null } };
+    expect(codes(little, of('2.5'))).toEqual(OFF);
     for (const quoted of ['0', null]) expect(codes(little, of(quoted))).toEqual([]);
     for (const type of ['fixed', 'float'] as const) expect(codes(alone, of('2.5', type))).toEqual([]);
     expect(codes({}, { ...agreed(), terms: null })).toEqual([]);
@@ -199,14 +165,10 @@ describe('a successful swap', () => {
     fc.assert(
       fc.property(units, units, (d, p) => {
         const [amount, paidAmount] = [fromSmallestUnit(d, 8), fromSmallestUnit(p, 9)];
-        const seen = { deposit: { amount }, receive: { amount: paidAmount, paidAmount } };
         // 0.1 for 2.5: a deposit of d units of 8 digits is worth 250 d units of 9 digits.
         const isFar = p * 3n < 250n * d || p > 3n * 250n * d;
-        expect(codes(seen)).toEqual(isFar ? ['payout_amount_off'] : []);
-        const shifted = fromSmallestUnit(p * 10n, 9);
-        expect(codes({ ...seen, receive: { amount: paidAmount, paidAmount: shifted } })).toEqual([
-          'payout_amount_off',
-        ]);
+        expect(codes(amounts(amount, paidAmount))).toEqual(isFar ? OFF : []);
+        expect(codes(amounts(amount, paidAmount, fromSmallestUnit(p * 10n, 9)))).toEqual(OFF);
       }),
       { numRuns: 200 },
     );
@@ -214,21 +176,18 @@ describe('a successful swap', () => {
 });
 
 describe('a swap that has not succeeded', () => {
-  const BARE: Change = {
-    deposit: { txId: null, receivedAt: null },
-    receive: { txId: null, paidAmount: null, amount: '0.1' },
-  };
+  const { deposit, receive } = NO_TRANSACTIONS;
+  const BARE: Change = { deposit, receive: { ...receive, amount: '0.1' } };
 
   it.each(['overdue', 'error', 'refund'])('but ended as %s needs no transactions', (status) => {
     expect(codes({ ...BARE, swap: { status } })).toEqual([]);
   });
 
   it('raises deposit_after_window for a late deposit only once it has ended', () => {
-    const late = { receivedAt: '2026-01-31T13:00:00Z' };
-    expect(codes({ deposit: late, swap: FAILED })).toEqual(['deposit_after_window']);
-    expect(codes({ deposit: late, swap: EXCHANGING })).toEqual([]);
+    expect(codes({ deposit: LATE_DEPOSIT, swap: FAILED })).toEqual(LATE);
+    expect(codes({ deposit: LATE_DEPOSIT, swap: EXCHANGING })).toEqual([]);
     const noEnd = { ...agreed(), first: null };
-    expect(codes({ deposit: late, swap: { ...FAILED, expiresAt: null } }, noEnd)).toEqual([]);
+    expect(codes({ deposit: LATE_DEPOSIT, swap: { ...FAILED, expiresAt: null } }, noEnd)).toEqual([]);
   });
 
   it('needs no transactions while it continues', () => {

@@ -10,7 +10,10 @@ const coin = (code: string, memoRequired = false): Coin => {
 };
 const COINS = [coin('BTC'), coin('ETH'), coin('XRP'), coin('LTC', true)];
 
-const TO_XRP = { to: { coin: 'XRP', network: null }, address: ADDRESSES.xrp };
+const of = (code: string) => ({ coin: code, network: null });
+const TO_XRP = { to: of('XRP'), address: ADDRESSES.xrp };
+const BAD = { address: 'x', refundAddress: 'x' };
+const LTC_ADDRESS = 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9';
 /** An account with tag 1 in it. */
 const X_ADDRESS = 'XVLhHMPHU98es4dbozjVtdWzVrDjtV8AqEL4xcZj5whKbmc';
 
@@ -20,32 +23,16 @@ it.each<[string, Partial<SwapInput>, readonly string[]]>([
   ['a refund address on the payout network', { refundAddress: ADDRESSES.eth }, ['refundAddress']],
   ['too many decimals of the deposit', { amount: '0.123456789' }, ['amount']],
   ['no decimals of a payout amount', { amount: '0.123456789', lastSource: 'receive' }, []],
-  ['two equal sides', { to: { coin: 'BTC', network: null }, address: ADDRESSES.btcRefund }, ['to']],
+  ['two equal sides', { to: of('BTC'), address: ADDRESSES.btcRefund }, ['to']],
   ['no payout memo', { ...TO_XRP, memo: '7' }, []],
   ['no memo inside the payout address', { ...TO_XRP, address: X_ADDRESS }, []],
-  [
-    'a memo that the coin list requires',
-    { to: { coin: 'LTC', network: null }, address: 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9' },
-    ['address'],
-  ],
+  ['a memo that the coin list requires', { to: of('LTC'), address: LTC_ADDRESS }, ['address']],
   ['no waived memo', { ...TO_XRP, memoWaived: true }, []],
-  [
-    'a waived memo that the address contains',
-    { ...TO_XRP, address: X_ADDRESS, memoWaived: true },
-    ['address'],
-  ],
-  ['an unknown payout coin', { to: { coin: 'NONE', network: null } }, ['to']],
-  [
-    'a bad coin and a bad address',
-    { from: { coin: 'NONE', network: null }, address: 'x' },
-    ['from', 'address'],
-  ],
-  ['only the coin', { from: { coin: 'NONE', network: null }, refundAddress: ADDRESSES.btcRefund }, ['from']],
-  [
-    'three fields',
-    { amount: '0.123456789', address: 'x', refundAddress: 'x' },
-    ['amount', 'address', 'refundAddress'],
-  ],
+  ['a waived memo in the address', { ...TO_XRP, address: X_ADDRESS, memoWaived: true }, ['address']],
+  ['an unknown payout coin', { to: of('NONE') }, ['to']],
+  ['a bad coin and a bad address', { from: of('NONE'), address: 'x' }, ['from', 'address']],
+  ['only the coin', { from: of('NONE'), refundAddress: ADDRESSES.btcRefund }, ['from']],
+  ['three fields', { amount: '0.123456789', ...BAD }, ['amount', 'address', 'refundAddress']],
 ])('checkSwap reports a problem with %s: $2', async (_, change, fields) => {
   const verdict = await checkSwap(COINS, 'sandbox', { ...ASKED, ...change });
   expect(verdict.ok ? [] : verdict.problems.map(({ field }) => field)).toEqual(fields);

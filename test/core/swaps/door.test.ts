@@ -30,6 +30,9 @@ const ANSWERS = {
   lost: null,
 } as const;
 
+const PLAIN = { approval: null, onFailure: () => undefined };
+const unsigned = (rule: object) => ({ policy: policyOf([rule]), before: null, signer: null });
+
 it.each([
   { which: 'good', outcome: 'created', reason: null, order: 'KQWZPA', warnings: 0 },
   { which: 'odd', outcome: 'unknown', reason: 'its order number cannot be used', order: null, warnings: 1 },
@@ -41,14 +44,8 @@ it.each([
   const [ledger, service] = [await context.ledger(), await context.service()];
   if (which === 'taken') await recordSwap(context, swapOf('KQWZPA'));
   // A ledger on another machine takes its time.
-  const created: typeof ledger.created = async (...args) => {
-    await turn();
-    return ledger.created(...args);
-  };
-  const settle: typeof ledger.settle = async (...args) => {
-    await turn();
-    return ledger.settle(...args);
-  };
+  const created: typeof ledger.created = (...args) => turn().then(() => ledger.created(...args));
+  const settle: typeof ledger.settle = (...args) => turn().then(() => ledger.settle(...args));
   const guards = { ...ledger.guards, read: async () => GUARD };
   const reported: string[] = [];
   const ports = {
@@ -64,15 +61,8 @@ it.each([
     if (answer === null) throw new SwapctlError('timeout', 'No answer.', { outcome: 'unknown' });
     return { status: 201, text: JSON.stringify(answer), retryAfter: null, headers: {} };
   };
-  const passed = submitApi(
-    ports,
-    { ...service, client: { ...service.client, raw } },
-    {
-      request: { endpoint: 'create-transaction', body: JSON.stringify(BTC_TO_ETH) },
-      approval: null,
-      onFailure: () => undefined,
-    },
-  );
+  const request = { endpoint: 'create-transaction', body: JSON.stringify(BTC_TO_ETH) } as const;
+  const passed = submitApi(ports, { ...service, client: { ...service.client, raw } }, { request, ...PLAIN });
   if (which === 'lost') await expect(passed).rejects.toThrow('No answer.');
   else expect(await passed).toMatchObject({ status: 201 });
   expect(reported.filter((level) => level === 'warning')).toHaveLength(warnings);
@@ -80,21 +70,17 @@ it.each([
   expect(entries.filter(({ outcome }) => outcome === recorded.outcome)).toMatchObject([recorded]);
 });
 
+const SUSPENSION = { what: { network: 'LTC' }, side: null, until: null, reason: null };
+
 it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
   ['allowed if nothing is set', async () => undefined, false],
   ['rejected during a stop', (ledger, owner) => ledger.guards.stop(owner, null, 1), true],
   [
     'rejected under a policy',
-    (ledger, owner) =>
-      ledger.guards.set(owner, { policy: policyOf([{ open: { most: 1 } }]), before: null, signer: null }, 1),
+    (ledger, owner) => ledger.guards.set(owner, unsigned({ open: { most: 1 } }), 1),
     true,
   ],
-  [
-    'rejected during a suspension',
-    (ledger, owner) =>
-      ledger.guards.suspend(owner, { what: { network: 'LTC' }, side: null, until: null, reason: null }, 1),
-    true,
-  ],
+  ['rejected during a suspension', (ledger, owner) => ledger.guards.suspend(owner, SUSPENSION, 1), true],
   [
     'allowed after a stop was lifted',
     async (ledger, owner) => {
@@ -107,35 +93,24 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
   const context = await contextAt(1_790_000_000_000);
   await set(await context.ledger(), await context.owner());
   const unknown = { orderNumber: 'NONE', refundAddress: 'bc1q' };
+  const check = (request: ApiRequest) => () => checkApi(context, { request, approval: null });
   const checks = [
     () => refuseUnderPolicy(context, 'It is odd'),
-    ...(
-      [
-        ['update-refund-address', 'PATCH', unknown],
-        ['create-transaction', 'PATCH', unknown],
-        ['update-refund-address', 'POST', BTC_TO_ETH],
-      ] as const
-    ).map(([endpoint, method, body]) => () => {
-      const request = { endpoint, method, body: JSON.stringify(body) };
-      return checkApi(context, { request, approval: null });
-    }),
+    check({ endpoint: 'update-refund-address', method: 'PATCH', body: JSON.stringify(unknown) }),
+    check({ endpoint: 'create-transaction', method: 'PATCH', body: JSON.stringify(unknown) }),
+    check({ endpoint: 'update-refund-address', method: 'POST', body: JSON.stringify(BTC_TO_ETH) }),
   ];
-  for (const check of checks)
-    if (isRefused) await expect(check()).rejects.toMatchObject({ code: 'policy_refused' });
-    else expect((await check()) ?? null).toBeNull();
-  const read = { endpoint: 'get-all-coins', method: 'GET' } as const;
-  expect(await checkApi(context, { request: read, approval: null })).toBeNull();
+  for (const each of checks)
+    if (isRefused) await expect(each()).rejects.toMatchObject({ code: 'policy_refused' });
+    else expect((await each()) ?? null).toBeNull();
+  expect(await check({ endpoint: 'get-all-coins', method: 'GET' })()).toBeNull();
 });
 
 it('a raw refund address change is sent only if the policy allows the address', async () => {
   const context = await contextAt(1_790_000_000_000);
   const order = await recordSwap(context, swapOf('KQWZPA'));
   const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
-  await ledger.guards.set(
-    owner,
-    { policy: policyOf([{ payout: { addresses: [ADDRESSES.btcRefund] } }]), before: null, signer: null },
-    1,
-  );
+  await ledger.guards.set(owner, unsigned({ payout: { addresses: [ADDRESSES.btcRefund] } }), 1);
   const sent: unknown[] = [];
   const raw = async ({ body }: ApiRequest) => {
     sent.push(JSON.parse(body ?? ''));
@@ -143,15 +118,8 @@ it('a raw refund address change is sent only if the policy allows the address', 
   };
   const pass = (refundAddress: string) => {
     const body = { id: order, refundAddress };
-    return submitApi(
-      context,
-      { ...service, client: { ...service.client, raw } },
-      {
-        request: { endpoint: 'update-refund-address', body: JSON.stringify(body) },
-        approval: null,
-        onFailure: () => undefined,
-      },
-    );
+    const request = { endpoint: 'update-refund-address', body: JSON.stringify(body) } as const;
+    return submitApi(context, { ...service, client: { ...service.client, raw } }, { request, ...PLAIN });
   };
   await expect(pass(ADDRESSES.btcDeposit)).rejects.toMatchObject({ code: 'policy_refused' });
   expect(sent).toEqual([]);
@@ -161,11 +129,8 @@ it('a raw refund address change is sent only if the policy allows the address', 
 
 it('a secret that a person gives as memo is refused before the swap is priced', async () => {
   const context = await contextAt(1_790_000_000_000);
-  const [from, to] = [
-    { coin: 'BTC', network: 'BTC' },
-    { coin: 'XRP', network: 'XRP' },
-  ];
-  const asked = { ...REQUEST, from, to, memoWaived: false, tolerance: null };
+  const from = { coin: 'BTC', network: 'BTC' };
+  const asked = { ...REQUEST, from, to: { coin: 'XRP', network: 'XRP' }, memoWaived: false, tolerance: null };
   const memo = `${'abandon '.repeat(11)}about`;
   const open = {
     known: asked,

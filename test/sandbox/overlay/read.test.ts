@@ -17,6 +17,10 @@ function refused(work: () => unknown): readonly [string, string | null] {
   throw new Error('There was no error.');
 }
 
+const AMOUNT = 'must be a decimal of at most 60 characters, not below zero';
+const BITCOIN = { code: 'BTC', name: 'Bitcoin', usd: '1' };
+const bounds = (limits: object) => ({ bounds: [{ from: 'BTC', to: 'ETH', ...limits }] });
+
 describe('an overlay', () => {
   it('is read with all digits and with durations in milliseconds', () => {
     const { choices, habits, catalogue } = decide({
@@ -36,85 +40,40 @@ describe('an overlay', () => {
     });
   });
 
-  it.each<[string, unknown, string, string | null]>([
-    ['an unknown part', { decision: {} }, 'the file has no part "decision"', 'Did you mean decisions?'],
-    ['a list', [], 'the file must be an object with any of the keys coins, habits, bounds, decisions', null],
+  it.each<[unknown, string, string?]>([
+    [{ decision: {} }, 'the file has no part "decision"', 'Did you mean decisions?'],
+    [[], 'the file must be an object with any of the keys coins, habits, bounds, decisions'],
     [
-      'an unknown habit',
       { habits: ['doubles', 'text-amount'] },
       'habits[1] has no habit "text-amount"',
       'Did you mean text-amounts?',
     ],
-    ['a habit that is not text', { habits: [1] }, 'habits[0] must be the name of a habit', null],
+    [{ habits: [1] }, 'habits[0] must be the name of a habit'],
+    [{ decisions: { maxLimits: 200 } }, 'decisions has no decision "maxLimits"', 'Did you mean maxLimit?'],
+    [bounds({ min: '1' }), `bounds[0].max ${AMOUNT}, or null`],
+    [bounds({ min: '2', max: '1' }), 'bounds[0].max must not be below min'],
+    [bounds({ min: '1e99', max: null }), `bounds[0].min ${AMOUNT}`],
     [
-      'an unknown decision',
-      { decisions: { maxLimits: 200 } },
-      'decisions has no decision "maxLimits"',
-      'Did you mean maxLimit?',
-    ],
-    [
-      'an unknown member of one',
-      { decisions: { depositWindow: { fix: '5m' } } },
-      'decisions.depositWindow has no rate type "fix"',
-      'Did you mean fixed?',
-    ],
-    [
-      'a bare number of milliseconds',
-      { decisions: { exchangeTime: 5000 } },
-      'decisions.exchangeTime must be a duration such as "30s", "20m" or "2h"',
-      null,
-    ],
-    [
-      'an unknown house rule',
-      { decisions: { houseRules: ['late'] } },
-      'decisions.houseRules[0] must be one of house-minimum, aml-commission, late-by-support',
-      null,
-    ],
-    [
-      'a maximum limit below the default limit',
-      { decisions: { defaultLimit: 50, maxLimit: 20 } },
-      'decisions.defaultLimit must not be above maxLimit',
-      null,
-    ],
-    [
-      'a fee with too many decimals',
-      { decisions: { fees: { fixed: '0.00001' } } },
-      'decisions.fees.fixed must be a percentage of at most 50, with up to 4 decimals',
-      null,
-    ],
-    [
-      'a rate without a time',
-      { decisions: { rateLimit: '120' } },
-      'decisions.rateLimit must be requests and a time, such as "120/60s"',
-      null,
-    ],
-    [
-      'bounds without max',
-      { bounds: [{ from: 'BTC', to: 'ETH', min: '1' }] },
-      'bounds[0].max must be a decimal of at most 60 characters, not below zero, or null',
-      null,
-    ],
-    [
-      'bounds with max below min',
-      { bounds: [{ from: 'BTC', to: 'ETH', min: '2', max: '1' }] },
-      'bounds[0].max must not be below min',
-      null,
-    ],
-    [
-      'an amount with an exponent too large',
-      { bounds: [{ from: 'BTC', to: 'ETH', min: '1e99', max: null }] },
-      'bounds[0].min must be a decimal of at most 60 characters, not below zero',
-      null,
-    ],
-    [
-      'a coin without decimals',
-      { coins: [{ code: 'BTC', name: 'Bitcoin', usd: '1', assets: [{ network: 'BTC' }] }] },
+      { coins: [{ ...BITCOIN, assets: [{ network: 'BTC' }] }] },
       'coins[0].assets[0].decimals must be a whole number from 0 to 36',
-      null,
     ],
-  ])('is rejected with the path of %s', (_, overlay, message, hint) => {
-    expect(refused(() => read(overlay))).toEqual([`Overlay: ${message} (line 1).`, hint]);
-  });
+  ])('is rejected with the path of the mistake: %j', (overlay, message, hint) =>
+    expect(refused(() => read(overlay))).toEqual([`Overlay: ${message} (line 1).`, hint ?? null]),
+  );
+
+  it.each<[object, string, string?]>([
+    [{ depositWindow: { fix: '5m' } }, 'depositWindow has no rate type "fix"', 'Did you mean fixed?'],
+    [{ exchangeTime: 5000 }, 'exchangeTime must be a duration such as "30s", "20m" or "2h"'],
+    [{ houseRules: ['late'] }, 'houseRules[0] must be one of house-minimum, aml-commission, late-by-support'],
+    [{ defaultLimit: 50, maxLimit: 20 }, 'defaultLimit must not be above maxLimit'],
+    [{ fees: { fixed: '0.00001' } }, 'fees.fixed must be a percentage of at most 50, with up to 4 decimals'],
+    [{ rateLimit: '120' }, 'rateLimit must be requests and a time, such as "120/60s"'],
+  ])('is rejected with the path of the decision: %j', (decisions, message, hint) =>
+    expect(refused(() => decide(decisions))).toEqual([
+      `Overlay: decisions.${message} (line 1).`,
+      hint ?? null,
+    ]),
+  );
 
   it('is rejected if it is not JSON', () => {
     expect(refused(() => readOverlay('{'))[0]).toMatch(/^Overlay: the file is not JSON, line 1: /);

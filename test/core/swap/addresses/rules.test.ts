@@ -56,6 +56,13 @@ const mweb = (version: number, first: number, second: number): string => {
 };
 /** A number of ten bytes in a pointer address. */
 const LONGEST = [0x81, ...Buffer.alloc(8, 0x80), 0x01];
+const POINTER = 'shelley-pointer; of a test network';
+const LOWER_CASE = 'account; The address is all lower case';
+const COMPARE = 'compare every character with the source';
+const RAW = '2cf55953e92efbeadab7ba725c3f93a0b23f842cbba72d7b8e6f510a70e422e3';
+const RAW_FORM =
+  'The raw form has no checksum, and wallets do not accept it: ask for the form that begins with UQ or EQ.';
+const SCRIPT_32 = 'This is a 32-byte script address, which older wallets and services cannot pay.';
 const FIELD_END = 2n ** 251n - 256n;
 
 /** The answer in short: whether it may be paid, with its kind, or that it must not be. */
@@ -79,37 +86,21 @@ describe('a valid address', () => {
     ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH', 'p2pkh'],
     ['LUNA', TERRA, 'account; Terra and Terra Classic'],
     ['LUNC', TERRA, 'account; Terra and Terra Classic'],
-    [
-      'ADA',
-      'addr_test1gz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspqgpsqe70et',
-      'shelley-pointer; of a test network',
-    ],
-    [
-      'ADA',
-      'addr_test12rphkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gtupnz75xxcryqrvmw',
-      'shelley-pointer; of a test network',
-    ],
+    ['ADA', 'addr_test1gz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspqgpsqe70et', POINTER],
+    ['ADA', 'addr_test12rphkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gtupnz75xxcryqrvmw', POINTER],
     // The vectors of EIP-1191.
     ['RSK', '0x27b1FdB04752BBc536007A920D24ACB045561c26', 'account'],
     ['RSK', '0x27B1FdB04752BbC536007a920D24acB045561C26', 'account; of a test network'],
     ['RSK', `0x${EIP_55}`, 'account; The capitalization matches the checksum of Ethereum'],
-    ['RSK', `0x${HEX_40}`, 'account; The address is all lower case'],
+    ['RSK', `0x${HEX_40}`, LOWER_CASE],
     ['RON', `ronin:${EIP_55}`, 'account'],
     ['RON', `0x${EIP_55}`, 'account'],
     ['XDC', `xdc${EIP_55}`, 'account'],
-    ['XDC', `xdc${HEX_40}`, 'account; The address is all lower case'],
+    ['XDC', `xdc${HEX_40}`, LOWER_CASE],
     ['IOTX', `0x${EIP_55}`, 'account'],
-    ['STRK', `0x${(FIELD_END - 1n).toString(16)}`, 'account; The address is all lower case'],
-    [
-      'STRK',
-      '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
-      'account; The address is all lower case',
-    ],
-    [
-      'STRK',
-      `0x${HEX_40}`,
-      'account; The address is all lower case, so it has no checksum: compare every character with the source.; The address is far shorter',
-    ],
+    ['STRK', `0x${(FIELD_END - 1n).toString(16)}`, LOWER_CASE],
+    ['STRK', '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d', LOWER_CASE],
+    ['STRK', `0x${HEX_40}`, `${LOWER_CASE}, so it has no checksum: ${COMPARE}.; The address is far shorter`],
     ['AVAXX', bech32.encode('avax', bech32.toWords(HASH)), 'account; The address does not name its chain'],
     ['AVAXX', `X-${bech32.encode('fuji', bech32.toWords(HASH))}`, 'account; of a test network'],
     ['FIRO', base58(0x01, 0xb9, 0xbb), 'exchange'],
@@ -153,7 +144,7 @@ describe('a valid address', () => {
     ['NEAR', 'ab', 'top-level'],
     ['ICX', `hx${HEX_40}`, 'account; ICON'],
     ['ICX', `cx${HEX_40}`, 'contract; ICON'],
-    ['STRK', `0x${'1'.repeat(63)}`, 'account; The address is all lower case'],
+    ['STRK', `0x${'1'.repeat(63)}`, LOWER_CASE],
     // CIP-19: a key or a script, staked with a key or a script, or not staked.
     [
       'ADA',
@@ -166,37 +157,28 @@ describe('a valid address', () => {
       'shelley-base',
     ],
     ['ADA', 'addr1w8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gtcyjy7wx', 'shelley-enterprise'],
-    ['ADA', pointer(1, 2, 3), 'shelley-pointer; of a test network'],
-    ['ADA', pointer(0x81, 0x80, 0x01, 2, 3), 'shelley-pointer; of a test network'],
-    ['ADA', pointer(...LONGEST, ...LONGEST, ...LONGEST), 'shelley-pointer; of a test network'],
+    ['ADA', pointer(1, 2, 3), POINTER],
+    ['ADA', pointer(0x81, 0x80, 0x01, 2, 3), POINTER],
+    ['ADA', pointer(...LONGEST, ...LONGEST, ...LONGEST), POINTER],
     ['CKB', nervos('bech32m', [0], 0), 'full'],
     ['CKB', nervos('bech32m', [0], 4), 'full'],
     ['CKB', nervos('bech32', [2]), 'full-deprecated; This older form'],
     ['CKB', nervos('bech32', [4]), 'full-deprecated; This older form'],
     ['ZEC', base58(0x1d, 0x25), 'p2pkh; of a test network'],
     ['ZEC', base58(0x1c, 0xba), 'p2sh; of a test network'],
-    [
-      'TON',
-      '-1:2cf55953e92efbeadab7ba725c3f93a0b23f842cbba72d7b8e6f510a70e422e3',
-      'raw; The raw form has no checksum, and wallets do not accept it: ask for the form that begins with UQ or EQ.; This account is in the masterchain',
-    ],
+    ['TON', `-1:${RAW}`, `raw; ${RAW_FORM}; This account is in the masterchain`],
     ['BCH', cashaddr(0x0b, 32), 'p2sh32; This is a 32-byte script address'],
     ['BCH', cashaddr(0x10, 20), 'token-p2pkh; This form means that the wallet supports CashTokens'],
     ['BCH', cashaddr(0x18, 20), 'token-p2sh; This form means'],
-    [
-      'BCH',
-      cashaddr(0x1b, 32),
-      'token-p2sh32; This is a 32-byte script address, which older wallets and services cannot pay.; This form means',
-    ],
+    ['BCH', cashaddr(0x1b, 32), `token-p2sh32; ${SCRIPT_32}; This form means`],
   ])('on %s, %s is accepted as %s', async (network, address, expected) => {
     expect((await answer(network, address)).slice(0, expected.length)).toBe(expected);
   });
 
   test('begins with EXX for a Firo exchange, and with EXM for a PIVX exchange', () => {
-    expect([base58(0x01, 0xb9, 0xbb).slice(0, 3), base58(0x01, 0xb9, 0xa2).slice(0, 3)]).toEqual([
-      'EXX',
-      'EXM',
-    ]);
+    expect([base58(0x01, 0xb9, 0xbb), base58(0x01, 0xb9, 0xa2)].map((each) => each.slice(0, 3)).join()).toBe(
+      'EXX,EXM',
+    );
   });
 });
 
