@@ -55,6 +55,19 @@ export async function call(
   return answer;
 }
 
+/** Posts a signed body to create-transaction unchanged, with additional headers. */
+export async function postTo(
+  { url, credentials }: Place,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestAnswer> {
+  const signed = authHeaders('create-transaction', credentials);
+  const all = { 'content-type': 'application/json', ...signed, ...headers };
+  return readAnswer(
+    await fetch(new URL(endpointPath('create-transaction'), url), { method: 'POST', headers: all, body }),
+  );
+}
+
 /** Reads a response as text and, if it is JSON, as a value. */
 export async function readAnswer(response: Response): Promise<TestAnswer> {
   const text = await response.text();

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_NAMES } from '../../../src/core/partner-api/endpoints.ts';
-import { sign } from '../../../src/core/partner-api/signature.ts';
-import { call, NEW_SWAP, readAnswer, testSandbox } from '../sandbox.ts';
+import { authHeaders } from '../../../src/core/partner-api/signature.ts';
+import { call, NEW_SWAP, postTo, readAnswer, testSandbox } from '../sandbox.ts';
 
 const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
@@ -35,59 +35,50 @@ describe('the credentials of a request', () => {
     const bare = await readAnswer(await fetch(`${sandbox.url}/api/private/get-all-coins`));
     expect([bare.status, bare.text]).toEqual([403, '{"statusCode":403,"message":"Invalid public key."}']);
     const { publicKey } = sandbox.credentials;
-    const twice = await call(
-      sandbox,
-      'get-all-coins',
-      {},
-      { 'x-api-public-key': `${publicKey}, ${publicKey}` },
-    );
-    expect(twice.json.message).toBe('Invalid public key.');
+    const twice = { 'x-api-public-key': `${publicKey}, ${publicKey}` };
+    expect((await call(sandbox, 'get-all-coins', {}, twice)).json.message).toBe('Invalid public key.');
   });
 
   it('are rejected once their partner is removed', async () => {
     const credentials = await sandbox.operator.partners.add('short-lived');
-    expect((await call({ ...sandbox, credentials }, 'get-all-coins')).status).toBe(200);
+    const read = () => call({ ...sandbox, credentials }, 'get-all-coins');
+    expect((await read()).status).toBe(200);
     await sandbox.operator.partners.remove('short-lived');
-    expect((await call({ ...sandbox, credentials }, 'get-all-coins')).json.message).toBe(
-      'Invalid public key.',
-    );
+    expect((await read()).json.message).toBe('Invalid public key.');
   });
 });
 
-describe('missing parameters', () => {
+it('missing parameters are listed with every message that applies', async () => {
   const body = async (endpoint: Parameters<typeof call>[1]) => {
     const { status, json } = await call(sandbox, endpoint);
     expect([status, json.statusCode, json.error]).toEqual([400, 400, 'Bad Request']);
     return json.message;
   };
-
-  it('are listed with every message that applies', async () => {
-    expect(await body('get-transaction')).toEqual(missing('id'));
-    expect(await body('get-coin-network')).toEqual(missing('coin'));
-    expect(await body('exchange-coin')).toEqual([
-      ...missing('amount'),
-      ...missing('coinFrom'),
-      ...missing('coinTo'),
-      'lastSource should not be null or undefined',
-      SIDES,
-      'typeSwap should not be null or undefined',
-      TYPES,
-    ]);
-    expect(await body('create-transaction')).toEqual([
-      ...missing('depositCoin'),
-      'depositAmount should not be null or undefined',
-      notNumber('depositAmount'),
-      ...missing('depositNetwork'),
-      ...missing('receiveAddress'),
-      ...missing('receiveCoin'),
-      ...missing('receiveNetwork'),
-      'typeSwap should not be null or undefined',
-      TYPES,
-      'lastSource should not be null or undefined',
-      SIDES,
-    ]);
-    expect(await body('update-refund-address')).toEqual([...missing('id'), ...missing('refundAddress')]);
-  });
+  expect(await body('get-transaction')).toEqual(missing('id'));
+  expect(await body('get-coin-network')).toEqual(missing('coin'));
+  expect(await body('exchange-coin')).toEqual([
+    ...missing('amount'),
+    ...missing('coinFrom'),
+    ...missing('coinTo'),
+    'lastSource should not be null or undefined',
+    SIDES,
+    'typeSwap should not be null or undefined',
+    TYPES,
+  ]);
+  expect(await body('create-transaction')).toEqual([
+    ...missing('depositCoin'),
+    'depositAmount should not be null or undefined',
+    notNumber('depositAmount'),
+    ...missing('depositNetwork'),
+    ...missing('receiveAddress'),
+    ...missing('receiveCoin'),
+    ...missing('receiveNetwork'),
+    'typeSwap should not be null or undefined',
+    TYPES,
+    'lastSource should not be null or undefined',
+    SIDES,
+  ]);
+  expect(await body('update-refund-address')).toEqual([...missing('id'), ...missing('refundAddress')]);
 });
 
 describe('parameters of a query', () => {
@@ -110,30 +101,20 @@ describe('parameters of a query', () => {
   });
 
   it('with choices must be one of them', async () => {
-    for (const method of ['3', 'abc', '']) {
-      expect(await texts('get-all-coins', { method })).toEqual([
-        'method must be one of the following values: 1, 2',
-      ]);
-    }
+    const methods = 'method must be one of the following values: 1, 2';
+    for (const method of ['3', 'abc', ''])
+      expect(await texts('get-all-coins', { method })).toEqual([methods]);
     const quote = { coinFrom: 'BTC', coinTo: 'ETH', amount: '1' };
-    for (const [lastSource, typeSwap] of [
-      ['foo', 'abc'],
-      ['', '3'],
-      ['Deposit', ''],
-    ])
+    const wrong = { foo: 'abc', '': '3', Deposit: '' };
+    for (const [lastSource, typeSwap] of Object.entries(wrong))
       expect(await texts('exchange-coin', { ...quote, lastSource, typeSwap })).toEqual([SIDES, TYPES]);
   });
 
   it('must be given once, in valid UTF-8 and without NUL', async () => {
-    const path = '/api/private/get-transaction';
-    const send = async (query: string) => {
-      const headers = {
-        'x-api-public-key': sandbox.credentials.publicKey,
-        'x-api-payload': 'get-transaction',
-        'x-api-signature': sign('get-transaction', sandbox.credentials.secret),
-      };
-      return (await readAnswer(await fetch(`${sandbox.url}${path}?${query}`, { headers }))).json.message;
-    };
+    const headers = authHeaders('get-transaction', sandbox.credentials);
+    const send = async (query: string) =>
+      (await readAnswer(await fetch(`${sandbox.url}/api/private/get-transaction?${query}`, { headers }))).json
+        .message;
     expect(await send('id=A&id=B')).toEqual(['id must be a string']);
     expect(await send('id=A%00B')).toEqual(['id must be a string']);
     expect(await send('id=')).toEqual(['id should not be empty']);
@@ -162,9 +143,8 @@ describe('parameters of a body', () => {
   it('must be of their JSON type', async () => {
     expect(await texts({ depositAmount: '0.1' })).toEqual([notNumber('depositAmount')]);
     expect(await texts({ depositAmount: true })).toEqual([notNumber('depositAmount')]);
-    expect(await texts({ depositAmount: -1 })).toBe(
-      'Amount to swap is below the possible min amount to swap',
-    );
+    const tooLittle = 'Amount to swap is below the possible min amount to swap';
+    expect(await texts({ depositAmount: -1 })).toBe(tooLittle);
     for (const typeSwap of [3, 'abc', 1.5, [1]]) expect(await texts({ typeSwap })).toEqual([TYPES]);
     expect(await texts({ depositCoin: 5, memo: {}, refundAddress: ['a'] })).toEqual([
       'depositCoin must be a string',
@@ -182,28 +162,16 @@ describe('parameters of a body', () => {
   });
 
   it('are rejected with their own message unless the body is a JSON object', async () => {
-    const send = async (body: string) => {
-      const headers = {
-        'content-type': 'application/json',
-        'x-api-public-key': sandbox.credentials.publicKey,
-        'x-api-payload': 'create-transaction',
-        'x-api-signature': sign('create-transaction', sandbox.credentials.secret),
-      };
-      const url = `${sandbox.url}/api/private/create-transaction`;
-      return (await readAnswer(await fetch(url, { method: 'POST', headers, body }))).json;
-    };
-    const wrong = (text: string) => ({ statusCode: 400, message: [text], error: 'Bad Request' });
-    for (const body of ['{', 'null', '[]', '"text"', `${'['.repeat(5000)}`]) {
-      const text =
-        body === '{' || body.startsWith('[[') ? 'body must be valid JSON' : 'body must be a JSON object';
-      expect(await send(body)).toEqual(wrong(text));
-    }
+    const send = async (body: string) => (await postTo(sandbox, body)).json;
+    for (const [body, text] of [
+      ...['{', '['.repeat(5000)].map((each) => [each, 'body must be valid JSON'] as const),
+      ...['null', '[]', '"text"'].map((each) => [each, 'body must be a JSON object'] as const),
+    ])
+      expect(await send(body)).toEqual({ statusCode: 400, message: [text], error: 'Bad Request' });
     const huge = JSON.stringify(NEW_SWAP).replace('0.1', '1e400');
     expect((await send(huge)).message).toBe('Amount to swap is higher the possible max amount to swap');
-    const precise = JSON.stringify({ ...NEW_SWAP, depositCoin: 'XNO', depositNetwork: 'XNO' }).replace(
-      '0.1',
-      '20.123456789012345678901234567891',
-    );
+    const nano = JSON.stringify({ ...NEW_SWAP, depositCoin: 'XNO', depositNetwork: 'XNO' });
+    const precise = nano.replace('0.1', '20.123456789012345678901234567891');
     expect((await send(precise)).statusCode).toBeUndefined();
   });
 });

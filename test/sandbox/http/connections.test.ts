@@ -1,23 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
-import { call, heldSleep, NEW_SWAP, sandboxForTest, type TestSandbox, type testSandbox } from '../sandbox.ts';
+import { call, heldSleep, NEW_SWAP, sandboxForTest } from '../sandbox.ts';
 
 const LIMITS = { headers: 10_000, request: 10_000, write: 300, check: 50, drain: 2000 };
-
-let sandbox: TestSandbox;
-
-async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
-  sandbox = await sandboxForTest({ limits: LIMITS, ...options });
-  return sandbox;
-}
 
 /** The request with its connection kept open. */
 const kept = (text: string): string => text.replace('connection: close', 'connection: keep-alive');
 
 describe('a client that pipelines requests on one connection', () => {
   it('gets the responses in order', async () => {
-    await start();
+    const sandbox = await sandboxForTest({ limits: LIMITS });
     const one = (limit: number) => rawRequest(sandbox, 'get-all-coins', `?method=1&limit=${limit}`);
     const { text } = await sendRaw(sandbox.url, kept(one(1)) + kept(one(2)) + kept(one(3)) + one(4));
     const bodies = text.split(/HTTP\/1\.1 200 OK/).slice(1);
@@ -26,7 +19,7 @@ describe('a client that pipelines requests on one connection', () => {
   });
 
   it('creates each order once', async () => {
-    await start();
+    const sandbox = await sandboxForTest({ limits: LIMITS });
     const create = rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP));
     const { text } = await sendRaw(sandbox.url, kept(create).repeat(20) + create);
     expect(text.match(/HTTP\/1\.1 201 /g)).toHaveLength(21);
@@ -35,7 +28,7 @@ describe('a client that pipelines requests on one connection', () => {
 
   it('without reading responses is disconnected and does not delay other clients', async () => {
     let answered = 0;
-    await start({ log: () => (answered += 1) });
+    const sandbox = await sandboxForTest({ limits: LIMITS, log: () => (answered += 1) });
     const request = kept(rawRequest(sandbox, 'get-all-coins', '?method=1&limit=100'));
     const sockets = Array.from({ length: 10 }, () => {
       const socket = rawSocket(sandbox.url).pause();
@@ -57,32 +50,26 @@ describe('a client that pipelines requests on one connection', () => {
   });
 });
 
-describe('a client that pipelines unsigned requests', () => {
-  const unsigned = 'GET /api/private/get-all-coins HTTP/1.1\r\nhost: a\r\n\r\n';
-
-  it('and disconnects does not delay other clients', async () => {
-    await start();
-    for (let times = 0; times < 10; times += 1) {
-      const socket = rawSocket(sandbox.url);
-      socket.write(unsigned.repeat(2000));
-      let answers = 0;
-      socket.on('data', (chunk) => {
-        answers += String(chunk).match(/HTTP\/1\.1 403/g)?.length ?? 0;
-        if (answers > 600) socket.destroy();
-      });
-      await rawEnd(socket);
-    }
-    const { text } = await sendRaw(
-      sandbox.url,
-      kept(rawRequest(sandbox, 'get-all-coins')).repeat(20) + rawRequest(sandbox, 'get-all-coins'),
-    );
-    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(21);
-  });
+it('a client that pipelines unsigned requests and disconnects does not delay other clients', async () => {
+  const sandbox = await sandboxForTest({ limits: LIMITS });
+  for (let times = 0; times < 10; times += 1) {
+    const socket = rawSocket(sandbox.url);
+    socket.write('GET /api/private/get-all-coins HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2000));
+    let answers = 0;
+    socket.on('data', (chunk) => {
+      answers += String(chunk).match(/HTTP\/1\.1 403/g)?.length ?? 0;
+      if (answers > 600) socket.destroy();
+    });
+    await rawEnd(socket);
+  }
+  const request = rawRequest(sandbox, 'get-all-coins');
+  const { text } = await sendRaw(sandbox.url, kept(request).repeat(20) + request);
+  expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(21);
 });
 
 it('a response sent while the server closes has Connection: close', async () => {
   const { sleep, began, release } = heldSleep();
-  await start({ sleep });
+  const sandbox = await sandboxForTest({ limits: LIMITS, sleep });
   await sandbox.operator.faults.add({ delay: 1000, endpoint: 'get-all-coins', times: 1 });
   const slow = rawSocket(sandbox.url);
   const quick = rawSocket(sandbox.url);

@@ -35,6 +35,12 @@ function documented(endpoint: EndpointName, text: string): ReturnType<typeof par
   return answer;
 }
 
+const requestOf = (line: string, ...headers: readonly string[]) =>
+  [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n');
+const CLOSE = 'Connection: close';
+const CHUNKED = 'Transfer-Encoding: chunked';
+const GZIP = 'Transfer-Encoding: gzip, chunked';
+
 describe('a malformed request', () => {
   it.each([
     ['two slashes', '//', '404'],
@@ -48,54 +54,31 @@ describe('a malformed request', () => {
     ['a query alone', '?', '400'],
     ['a long path', `/${'a'.repeat(8000)}`, '404'],
   ])('for the target "%s" is answered in JSON', async (_what, target, status) => {
-    const { text } = await sendRaw(
-      sandbox.url,
-      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-    );
-    const answer = parts(text);
-    expect([answer.status, (answer.json as { statusCode: number }).statusCode]).toEqual([
-      status,
-      Number.parseInt(status, 10),
-    ]);
+    const { text } = await sendRaw(sandbox.url, requestOf(`GET ${target}`, 'Host: x', CLOSE));
+    expect(parts(text)).toMatchObject({ status, json: { statusCode: Number.parseInt(status, 10) } });
     expect(await isAlive()).toBe(true);
   });
 
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', '400'],
-    ['an unknown method', 'FROB / HTTP/1.1\r\n\r\n', '400'],
-    ['a broken header', 'GET / HTTP/1.1\r\nbroken\r\n\r\n', '400'],
+    ['an unknown method', requestOf('FROB /'), '400'],
+    ['a broken header', requestOf('GET /', 'broken'), '400'],
     [
       'two Content-Length headers',
-      'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      `${requestOf('POST /', 'Content-Length: 1', 'Content-Length: 2')}ab`,
       '400',
     ],
-    [
-      'Content-Length and chunks',
-      'POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      '400',
-    ],
-    ['a broken chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', '4'],
-    ['a CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', '400'],
-    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n', '417'],
-    [
-      'another coding than chunked',
-      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n0\r\n\r\n',
-      '501',
-    ],
-    ['too many headers', `GET / HTTP/1.1\r\n${'a:b\r\n'.repeat(991)}\r\n`, '431'],
-    [
-      'the maximum number of headers',
-      `GET / HTTP/1.1\r\nConnection: close\r\n${'a:b\r\n'.repeat(989)}\r\n`,
-      '404',
-    ],
-    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '404'],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n', '400'],
-    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b@c:d\r\nConnection: close\r\n\r\n', '400'],
-    [
-      'an upgrade',
-      'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n',
-      '404',
-    ],
+    ['Content-Length and chunks', `${requestOf('POST /', 'Content-Length: 1', CHUNKED)}0\r\n\r\n`, '400'],
+    ['a broken chunk', `${requestOf('POST /', 'Host: x', CHUNKED)}zz\r\n`, '4'],
+    ['a CONNECT', requestOf('CONNECT example.com:443', 'Host: example.com'), '400'],
+    ['an expectation', requestOf('GET /', 'Host: x', 'Expect: miracles', CLOSE), '417'],
+    ['another coding than chunked', `${requestOf('POST /', 'Host: x', GZIP, CLOSE)}0\r\n\r\n`, '501'],
+    ['too many headers', requestOf('GET /', ...Array<string>(991).fill('a:b')), '431'],
+    ['the maximum of headers', requestOf('GET /', CLOSE, ...Array<string>(989).fill('a:b')), '404'],
+    ['no host', requestOf('GET /', CLOSE), '404'],
+    ['two hosts', requestOf('GET /', 'Host: a', 'host: a', CLOSE), '400'],
+    ['an invalid host', requestOf('GET /', 'Host: a b@c:d', CLOSE), '400'],
+    ['an upgrade', requestOf('GET /', 'Host: x', 'Upgrade: websocket', 'Connection: upgrade, close'), '404'],
   ])('with %s is answered in JSON', async (_what, bytes, status) => {
     const { text } = await sendRaw(sandbox.url, bytes);
     const answer = parts(text);
@@ -121,10 +104,7 @@ describe('a request that is too large', () => {
   });
 
   it('is rejected with 413 if its chunks exceed 64 KiB', async () => {
-    const head = rawRequest(sandbox, 'create-transaction').replace(
-      '\r\n\r\n',
-      '\r\ntransfer-encoding: chunked\r\n\r\n',
-    );
+    const head = rawRequest(sandbox, 'create-transaction').replace('\r\n\r\n', `\r\n${CHUNKED}\r\n\r\n`);
     const chunk = `1000\r\n${'x'.repeat(4096)}\r\n`;
     const { text } = await sendRaw(sandbox.url, head + chunk.repeat(20));
     expect(parts(text).status).toBe('413');
@@ -154,25 +134,19 @@ describe('a slow client', () => {
     }
     const [head, body] = await ends;
     clearInterval(drip);
-    expect(documented('get-all-coins', head.text)).toMatchObject({
-      status: '408',
-      json: { statusCode: 408 },
-    });
-    expect(documented('create-transaction', body.text)).toMatchObject({
-      status: '408',
-      json: { statusCode: 408 },
-    });
+    const timedOut = { status: '408', json: { statusCode: 408 } };
+    expect(documented('get-all-coins', head.text)).toMatchObject(timedOut);
+    expect(documented('create-transaction', body.text)).toMatchObject(timedOut);
     await expect.poll(() => log).toContainEqual(expect.stringMatching(/ POST - 408 \d+ms$/));
     expect(await sandbox.operator.orders.list()).toHaveLength(1);
   });
 
   it('that disconnects during its create leaves no order', async () => {
     const before = (await sandbox.operator.orders.list()).length;
+    const create = rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP));
     for (let index = 0; index < 20; index += 1) {
       const socket = rawSocket(sandbox.url);
-      socket.write(rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP)).slice(0, -5), () =>
-        socket.destroy(),
-      );
+      socket.write(create.slice(0, -5), () => socket.destroy());
       await rawEnd(socket);
     }
     expect(await isAlive()).toBe(true);
@@ -199,7 +173,7 @@ describe('a server that closes', () => {
 
   it('does not wait for a client that never completes its request', async () => {
     const closing = await testSandbox({
-      limits: { ...LIMITS, headers: 60_000, request: 60_000, drain: 100 },
+      limits: { headers: 60_000, request: 60_000, check: 50, drain: 100 },
     });
     const socket = rawSocket(closing.url);
     socket.write('GET / HTTP/1.1\r\n');
@@ -244,14 +218,9 @@ it('a sandbox with TLS serves HTTPS, and rejects a key that does not belong to t
   expect(secure.url).toMatch(/^https:/);
   const status = await new Promise((resolve) => {
     const headers = authHeaders('get-all-coins', secure.credentials);
-    const url = `${secure.url}/api/private/get-all-coins`;
-    request(
-      url,
-      { headers, ca: tls.cert, servername: 'localhost', checkServerIdentity: () => undefined },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      },
+    const trust = { ca: tls.cert, servername: 'localhost', checkServerIdentity: () => undefined };
+    request(`${secure.url}/api/private/get-all-coins`, { headers, ...trust }, (answer) =>
+      resolve(answer.resume().statusCode),
     ).end();
   });
   expect(status).toBe(200);
@@ -260,9 +229,7 @@ it('a sandbox with TLS serves HTTPS, and rejects a key that does not belong to t
     const { privateKey } =
       type === 'ec' ? generateKeyPairSync(type, { namedCurve: 'P-256' }) : generateKeyPairSync(type);
     const key = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
-    await expect(startSandbox({ database: freshFile(), tls: { ...tls, key } })).rejects.toMatchObject({
-      code: 'usage',
-      exitCode: 2,
-    });
+    const started = startSandbox({ database: freshFile(), tls: { ...tls, key } });
+    await expect(started).rejects.toMatchObject({ code: 'usage', exitCode: 2 });
   }
 });

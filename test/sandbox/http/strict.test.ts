@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { rawSocket, sendRaw } from '../raw.ts';
-import { call, NEW_SWAP, readAnswer, testSandbox } from '../sandbox.ts';
+import { call, NEW_SWAP, postTo, testSandbox } from '../sandbox.ts';
 
 const log: string[] = [];
 
@@ -9,17 +10,8 @@ const sandbox = await testSandbox({ log: (line) => log.push(line) });
 afterAll(() => sandbox.stop());
 
 /** Sends a signed body unchanged, with additional headers. */
-async function post(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) {
-  const response = await fetch(`${sandbox.url}/api/private/create-transaction`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...authHeaders('create-transaction', sandbox.credentials),
-      ...headers,
-    },
-    body: typeof body === 'string' ? body : Buffer.from(body),
-  });
-  const { status, json } = await readAnswer(response);
+async function post(body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}) {
+  const { status, json } = await postTo(sandbox, body, headers);
   return [status, json.message];
 }
 
@@ -77,9 +69,9 @@ describe('the body of a request', () => {
     log.length = 0;
     const half = `POST /api/private/create-transaction HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n${lines}${isSigned ? '\r\n' : ''}\r\n{"half":`;
     await new Promise((resolve) => socket.write(half, resolve));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     socket.destroy();
-    while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (log.length === 0) await pause(5);
     expect(log.join('\n')).toMatch(/ POST - 408 [0-9]+ms$/);
     expect(log.filter((line) => line.startsWith('error'))).toEqual([]);
   });
@@ -130,10 +122,7 @@ describe('the query of a request', () => {
 
 it('a fault neither affects nor counts a request with a wrong signature', async () => {
   await sandbox.operator.faults.add({ status: 418, body: '{}' });
-  const stranger = {
-    ...sandbox,
-    credentials: { publicKey: sandbox.credentials.publicKey, secret: 'wrong' },
-  };
+  const stranger = { ...sandbox, credentials: { ...sandbox.credentials, secret: 'wrong' } };
   const { status, json } = await call(stranger, 'get-coin-network', { coin: 'BTC' });
   expect([status, json.message]).toEqual([403, 'Invalid signature.']);
   expect((await sandbox.operator.faults.list())[0]).toMatchObject({ seen: 0, fired: 0 });
