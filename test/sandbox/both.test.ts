@@ -134,14 +134,13 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
 
   it('start with one state and one partner when several connections open them at the same time', async () => {
     const location = await fresh();
-    const opened = await Promise.all([1, 2, 3].map(() => openState(location)));
+    const first = await openState(location);
+    const opened = [first, await openState(location), await openState(location)];
     const states = await Promise.all(opened.map((database) => initializeState(database, { now: Date.now })));
     expect(new Set(states.map((state) => state.master_key)).size).toBe(1);
-    const [first] = opened;
-    expect(await first?.kysely.selectFrom('sandbox_partners').select('name').execute()).toEqual([
-      { name: 'default' },
-    ]);
-    if (first !== undefined) expect((await stateRow(first.kysely)).partners_made).toBe(1);
+    const partners = await first.kysely.selectFrom('sandbox_partners').select('name').execute();
+    expect(partners).toEqual([{ name: 'default' }]);
+    expect((await stateRow(first.kysely)).partners_made).toBe(1);
     await Promise.all(opened.map((database) => database.close()));
   });
 
@@ -162,9 +161,8 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     const id = await newOrder(sandbox);
     await sandbox.stop();
     const next = { version: 2, statements: ['alter table sandbox_orders add column note text'] };
-    const upgraded = await openDatabase<SandboxSchema>(sandbox.database, [...SANDBOX_MIGRATIONS, next], {
-      name: 'sandbox',
-    });
+    const steps = [...SANDBOX_MIGRATIONS, next];
+    const upgraded = await openDatabase<SandboxSchema>(sandbox.database, steps, { name: 'sandbox' });
     const rows = await upgraded.kysely.selectFrom('sandbox_orders').selectAll().execute();
     expect(rows).toMatchObject([{ order_number: id, note: null }]);
     await upgraded.close();
@@ -175,11 +173,9 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
 });
 
 describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fresh }) => {
-  async function pair(
-    options: Parameters<typeof testSandbox>[0] = {},
-  ): Promise<readonly [TestSandbox, TestSandbox]> {
+  async function pair(): Promise<readonly [TestSandbox, TestSandbox]> {
     const database = await fresh();
-    return [await sandboxForTest({ database, ...options }), await sandboxForTest({ database, ...options })];
+    return [await sandboxForTest({ database }), await sandboxForTest({ database })];
   }
 
   it('share orders, partners, clock and faults immediately', async () => {
@@ -204,11 +200,8 @@ describe.each(BOTH_DATABASES)('two sandbox servers on one $kind database', ({ fr
     const [one, two] = await pair();
     const id = await newOrder(one);
     await one.operator.orders.deposit(id);
-    const moves = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) =>
-        (index % 2 === 0 ? one : two).operator.orders.move(id, 'pause'),
-      ),
-    );
+    const places = [one, two, one, two, one, two, one, two];
+    const moves = await Promise.allSettled(places.map(({ operator }) => operator.orders.move(id, 'pause')));
     expect(moves.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await two.operator.orders.list())[0]?.transitions.map(({ to }) => to)).toEqual([1, 10]);
   });

@@ -29,7 +29,7 @@ async function serve(database: string, count = 1_000_000): Promise<ServerProcess
 }
 
 /** Creates orders until the budget is used up or the server is gone; the orders that were answered. */
-async function keepCreating(place: Place, budget: Budget): Promise<readonly string[]> {
+async function keepCreating(place: Place, budget: ReturnType<typeof budgetOf>): Promise<readonly string[]> {
   const made: string[] = [];
   while (budget.take()) {
     const answer = await call(place, 'create-transaction', NEW_SWAP).catch(() => undefined);
@@ -39,35 +39,24 @@ async function keepCreating(place: Place, budget: Budget): Promise<readonly stri
   return made;
 }
 
-/** A number of requests shared by all clients; `halfway` is fulfilled when half of them have started. */
-class Budget {
-  #left: number;
-  readonly #half: number;
-  readonly #reached: () => void;
-  readonly halfway: Promise<void>;
-
-  constructor(requests: number) {
-    this.#left = requests;
-    this.#half = requests / 2;
-    let reached = (): void => undefined;
-    this.halfway = new Promise((resolve) => {
-      reached = resolve;
-    });
-    this.#reached = reached;
-  }
-
-  take(): boolean {
-    this.#left -= 1;
-    if (this.#left === this.#half) this.#reached();
-    return this.#left >= 0;
-  }
+/** Requests that all clients share; `halfway` is fulfilled when half of them have started. */
+function budgetOf(requests: number) {
+  let left = requests;
+  let reached = (): void => undefined;
+  const halfway = new Promise<void>((resolve) => (reached = resolve));
+  const take = () => {
+    left -= 1;
+    if (left === requests / 2) reached();
+    return left >= 0;
+  };
+  return { halfway, take };
 }
 
 describe.each(BOTH_DATABASES)('two sandbox processes on one $kind database', ({ fresh }) => {
   it('keep every acknowledged order once when one process is killed under load', async () => {
     const database = await fresh();
     const [first, second] = [await serve(database), await serve(database)];
-    const budget = new Budget(120);
+    const budget = budgetOf(120);
     const work = [first, second, first, second, first, second].map((place) => keepCreating(place, budget));
     await budget.halfway;
     await first.end('SIGKILL');

@@ -24,16 +24,10 @@ describe('get-all-coins and get-coin-network', () => {
     const { json } = await call(sandbox, 'get-all-coins');
     expect(json.depositCoins).toHaveLength(20);
     expect(json.pagination.pageCount).toBe(Math.ceil(json.pagination.totalCount / 20));
+    const networks = { deposits: [{ subName: 'BTC', memoNeeded: false }] };
     expect((await call(small, 'get-all-coins', { limit: 1 })).json).toEqual({
       pagination: { pageCount: 5, totalCount: 5 },
-      depositCoins: [
-        {
-          image: expect.any(String),
-          subName: 'BTC',
-          name: 'Bitcoin',
-          networks: { deposits: [{ subName: 'BTC', memoNeeded: false }] },
-        },
-      ],
+      depositCoins: [{ image: expect.any(String), subName: 'BTC', name: 'Bitcoin', networks }],
     });
   });
 
@@ -41,10 +35,8 @@ describe('get-all-coins and get-coin-network', () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => codes({ page, limit: 2 })));
     expect(pages).toEqual([['BTC', 'ETH'], ['DOGE', 'XRP'], ['IN'], []]);
     expect((await call(small, 'get-all-coins', { page: 9, limit: 2 })).json.pagination.pageCount).toBe(3);
-    expect((await call(small, 'get-all-coins', { search: 'nothing' })).json.pagination).toEqual({
-      pageCount: 0,
-      totalCount: 0,
-    });
+    const { pagination } = (await call(small, 'get-all-coins', { search: 'nothing' })).json;
+    expect(pagination).toEqual({ pageCount: 0, totalCount: 0 });
   });
 
   it('search names and codes for literal text in any letter case', async () => {
@@ -70,9 +62,8 @@ describe('get-all-coins and get-coin-network', () => {
       withdraws: [{ subName: 'DOGE' }],
     });
     expect((await call(small, 'get-coin-network', { coin: 'OUT' })).json.deposit).toEqual([]);
-    expect((await call(small, 'get-coin-network', { coin: 'NOPE' })).text).toBe(
-      '{"statusCode":404,"message":"Not found."}',
-    );
+    const unknown = await call(small, 'get-coin-network', { coin: 'NOPE' });
+    expect(unknown.text).toBe('{"statusCode":404,"message":"Not found."}');
   });
 });
 
@@ -89,15 +80,13 @@ describe('exchange-coin', () => {
     const { json } = await call(sandbox, 'exchange-coin', QUOTE);
     const message = async (amount: string) =>
       (await call(sandbox, 'exchange-coin', { ...QUOTE, amount })).json.message;
-    expect(await message(String(json.minAmount))).toBeUndefined();
-    expect(await message(String(json.maxAmount))).toBeUndefined();
-    expect(await message('0.00000001')).toBe('Amount to swap is below the possible min amount to swap');
-    expect(await message('0')).toBe('Amount to swap is below the possible min amount to swap');
-    expect(await message('-1')).toBe('Amount to swap is below the possible min amount to swap');
+    for (const limit of [json.minAmount, json.maxAmount])
+      expect(await message(String(limit))).toBeUndefined();
+    for (const amount of ['0.00000001', '0', '-1'])
+      expect(await message(amount)).toBe('Amount to swap is below the possible min amount to swap');
     expect(await message('1000000')).toBe('Amount to swap is higher the possible max amount to swap');
-    expect(await message('0.123456789')).toEqual([
-      'amount must be a number conforming to the specified constraints',
-    ]);
+    const notNumber = 'amount must be a number conforming to the specified constraints';
+    expect(await message('0.123456789')).toEqual([notNumber]);
   });
 
   it('returns a price that changes with time only', async () => {
@@ -115,13 +104,8 @@ describe('create-transaction', () => {
     expect(answer.status).toBe(201);
     const { json } = answer;
     expect(json.orderNumber).toMatch(/^[A-Z]{6}$/);
-    expect(json).toMatchObject({
-      status: 9,
-      type: { typeSwap: 2 },
-      txId: '',
-      confirmation: null,
-      riskScore: null,
-    });
+    const begun = { status: 9, txId: '', confirmation: null, riskScore: null };
+    expect(json).toMatchObject({ ...begun, type: { typeSwap: 2 } });
     expect(json.pairs.deposit).toMatchObject({
       coin: { name: 'BTC', value: 0.1, network: 'BTC', fullName: 'Bitcoin' },
       address: expect.stringMatching(/^tb1/),

@@ -11,6 +11,8 @@ import { startHere } from '../start-here.ts';
 
 const EXAMPLE = /```json\n(.*?)```/s.exec(readPage('overlays.md').section('The overlay file'))?.[1] ?? '';
 
+const QUERY = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
+
 async function overlayFile(text: string): Promise<{ home: string; file: string }> {
   const home = await temporaryFolder();
   const file = join(home, 'overlay.json');
@@ -32,13 +34,8 @@ describe('sandbox start --overlay', () => {
     expect(Object.keys(choices)).toHaveLength(9);
     const { home, file } = await overlayFile(EXAMPLE);
     const server = await startHere(home, '--overlay', file);
-    const place = {
-      url: server.url,
-      credentials: await credentialsOf(home),
-      ...(habits === undefined ? {} : { habits }),
-    };
-    const query = { amount: '0.0005', coinFrom: 'BTC', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
-    const quote = await call(place, 'exchange-coin', query);
+    const place = { url: server.url, credentials: await credentialsOf(home), ...(habits && { habits }) };
+    const quote = await call(place, 'exchange-coin', { ...QUERY, amount: '0.0005', coinFrom: 'BTC' });
     expect(quote.json).toMatchObject({ minAmount: '0.00050', maxAmount: '2.5' });
     expect(quote.headers.get('ratelimit-limit')).toBe('300');
     const { depositCoins } = (await call(place, 'get-all-coins')).json;
@@ -50,13 +47,9 @@ describe('sandbox start --overlay', () => {
   it('gives flags precedence over the file', async () => {
     const { home, file } = await overlayFile('{"habits":["text-amounts"],"decisions":{"rateLimit":"7/60s"}}');
     const server = await startHere(home, '--overlay', file, '--rough', 'no-maximum', '--rate-limit', '9/60s');
-    const place = {
-      url: server.url,
-      credentials: await credentialsOf(home),
-      habits: new Set(['no-maximum'] as const),
-    };
-    const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
-    const quote = await call(place, 'exchange-coin', query);
+    const habits = new Set(['no-maximum'] as const);
+    const place = { url: server.url, credentials: await credentialsOf(home), habits };
+    const quote = await call(place, 'exchange-coin', QUERY);
     expect([quote.json.maxAmount, quote.headers.get('ratelimit-limit')]).toEqual([0, '9']);
     expect((await server.stop()).stderr).toContain('habits of this server: no-maximum\n');
   });
@@ -67,8 +60,7 @@ it('startSandbox of swapctl/testing applies an overlay, over which its other opt
   const sandbox = await startSandbox({ overlay, rough: ['expired-at'] });
   const place = { url: sandbox.baseUrl, credentials: sandbox, habits: new Set(['expired-at'] as const) };
   expect((await call(place, 'get-all-coins')).json.depositCoins).toHaveLength(3);
-  const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
-  expect((await call(place, 'exchange-coin', query)).json.maxAmount).toBeGreaterThan(0);
+  expect((await call(place, 'exchange-coin', QUERY)).json.maxAmount).toBeGreaterThan(0);
   await sandbox.close();
   await expect(startSandbox({ overlay: { habits: ['polite'] } })).rejects.toMatchObject({ code: 'usage' });
 });

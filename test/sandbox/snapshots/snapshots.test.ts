@@ -40,9 +40,8 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
     expect((await operator.clock.read()).now).toBe(saved.now);
     expect((await call(sandbox, 'get-transaction', { id: later })).status).toBe(404);
     expect([await statusOf(sandbox, waiting), await statusOf(sandbox, funded)]).toEqual([9, 1]);
-    expect(
-      (await call({ ...sandbox, credentials: second }, 'get-coin-network', { coin: 'BTC' })).status,
-    ).toBe(200);
+    const read = await call({ ...sandbox, credentials: second }, 'get-coin-network', { coin: 'BTC' });
+    expect(read.status).toBe(200);
     const statuses = [await call(sandbox, 'get-all-coins'), await call(sandbox, 'get-all-coins')];
     expect(statuses.map(({ status }) => status)).toEqual([500, 200]);
     clock.pass(10 * 60_000);
@@ -100,15 +99,10 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
       kysely.updateTable('sandbox_orders').set({ terms }).where('generation', '=', of(name)).execute();
     await setTerms('order', '{"type":');
     await setTerms('empty', '{}');
-    await kysely
-      .updateTable('sandbox_faults')
-      .set({ rule: '{"status":7}' })
-      .where('generation', '=', of('fault'))
-      .execute();
-    for (const [name, what] of [
-      ...[['order', `order ${order}`] as const, ['empty', `order ${order}`] as const],
-      ['fault', 'fault 1'] as const,
-    ])
+    const faults = kysely.updateTable('sandbox_faults').where('generation', '=', of('fault'));
+    await faults.set({ rule: '{"status":7}' }).execute();
+    const damaged = { order: `order ${order}`, empty: `order ${order}`, fault: 'fault 1' };
+    for (const [name, what] of Object.entries(damaged))
       await expect(operator.snapshots.load(name)).rejects.toMatchObject({
         code: 'storage_failed',
         message: `The snapshot ${name} is damaged: ${what} cannot be read. It was not loaded.`,
@@ -243,9 +237,8 @@ describe.each(BOTH_DATABASES)('a snapshot diff on $kind', ({ fresh }) => {
     clock.pass(30_000);
     expect(await diffOf(operator, 'a', null)).toMatchObject({ same: true });
     await operator.reset();
-    expect(
-      (await diffOf(operator, 'a', null)).orders.removed.map(({ order }: { order: string }) => order),
-    ).toEqual([...[gone, moved, alone]]);
+    const { removed } = (await diffOf(operator, 'a', null)).orders;
+    expect(removed.map(({ order }: { order: string }) => order)).toEqual([gone, moved, alone]);
     await expect(operator.snapshots.diff('nothing', null)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
