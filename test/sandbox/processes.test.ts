@@ -1,32 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
-import { bundleProgram } from '../core/database/bundle.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { call, NEW_SWAP, type Place, statusOf } from './sandbox.ts';
+import { serverProcesses } from './server-process.ts';
 
-const program = await bundleProgram(new URL('./serve.ts', import.meta.url), 'serve');
-
-interface ServerProcess extends Place {
-  readonly child: ChildProcess;
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-}
-
-async function serve(database: string, count = 1_000_000): Promise<ServerProcess> {
-  const child = fork(program, [database, String(count)]);
-  const [place] = (await once(child, 'message')) as [Place];
-  return {
-    ...place,
-    child,
-    end: async (signal) => {
-      const exit = once(child, 'exit');
-      child.kill(signal);
-      const [code] = (await exit) as [number | null];
-      return code;
-    },
-  };
-}
+const serve = await serverProcesses('serve');
 
 /** Creates orders until the budget is used up or the server is gone; the orders that were answered. */
 async function keepCreating(place: Place, budget: ReturnType<typeof budgetOf>): Promise<readonly string[]> {

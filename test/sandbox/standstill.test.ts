@@ -1,14 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
-import { bundleProgram } from '../core/database/bundle.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { freshPostgres } from '../core/database/postgres/fresh.ts';
 import { call, NEW_SWAP, newOrder, type Place, testSandbox } from './sandbox.ts';
+import { serverProcesses } from './server-process.ts';
 
 /** More creates than fit into one transaction, so that some wait. */
 const CREATES = 140;
@@ -56,24 +55,6 @@ describe.concurrent.each(BOTH_DATABASES)('a sandbox on a locked $kind database',
 });
 
 describe('a sandbox process suspended during a create', () => {
-  let program: string;
-  const children: ChildProcess[] = [];
-
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
-
-  beforeAll(async () => {
-    program = await bundleProgram(new URL('./serve.ts', import.meta.url), 'serve-standstill');
-  });
-
-  async function serve(database: string): Promise<Place & { readonly child: ChildProcess }> {
-    const child = fork(program, [database]);
-    children.push(child);
-    const [place] = (await once(child, 'message')) as [Place];
-    return { ...place, child };
-  }
-
   /** Suspends a process inside a transaction, where a lock has kept it waiting. */
   async function stopInside(child: ChildProcess, database: string): Promise<void> {
     const release = await hold('postgres', database);
@@ -94,6 +75,7 @@ describe('a sandbox process suspended during a create', () => {
 
   it('does not block another process, and fails its own creates with 500', async () => {
     const database = await freshPostgres();
+    const serve = await serverProcesses('serve-standstill');
     const [first, second] = [await serve(database), await serve(database)];
     let isOver = false;
     const made: string[] = [];
@@ -121,10 +103,6 @@ describe('a sandbox process suspended during a create', () => {
     const recorded = (await operator.orders.list()).map(({ order }) => order);
     expect(recorded.sort()).toEqual([...made, other.order].sort());
     await operator.close();
-    for (const { child } of [first, second]) {
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      expect((await exit)[0]).toBe(0);
-    }
+    for (const server of [first, second]) expect(await server.end('SIGTERM')).toBe(0);
   });
 });

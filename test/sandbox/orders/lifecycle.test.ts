@@ -54,37 +54,27 @@ describe('a sandbox order', () => {
     expect(at(9999).status).toBe(3);
     expect(at(10_000)).toMatchObject({ status: 12, endedAt: 10_000, payout: { confirmations: 0 } });
     expect(at(12_000)).toMatchObject({ status: 12, payout: { confirmations: 1, confirmedAt: 12_000 } });
-    expect(at(16_000)).toMatchObject({
-      status: 4,
-      since: 16_000,
-      endedAt: 10_000,
-      payout: { confirmations: 3 },
-    });
+    const paid = { since: 16_000, endedAt: 10_000, payout: { confirmations: 3 } };
+    expect(at(16_000)).toMatchObject({ status: 4, ...paid });
     expect(path(at(99_000))).toEqual([9, 1, 3, 12, 4]);
   });
 
   it('becomes overdue after 20 minutes if fixed and after 30 if floating', () => {
-    expect(orderStateAt(order({ type: 'fixed' }), [], 20 * MINUTE - 1).status).toBe(9);
-    expect(orderStateAt(order({ type: 'fixed' }), [], 20 * MINUTE)).toMatchObject({
-      status: 5,
-      endedAt: 20 * MINUTE,
-    });
+    const fixed = order({ type: 'fixed' });
+    expect(orderStateAt(fixed, [], 20 * MINUTE - 1).status).toBe(9);
+    expect(orderStateAt(fixed, [], 20 * MINUTE)).toMatchObject({ status: 5, endedAt: 20 * MINUTE });
     expect(orderStateAt(order(), [], 30 * MINUTE - 1).status).toBe(9);
     expect(orderStateAt(order(), [], 30 * MINUTE).status).toBe(5);
   });
 
   it('accepts a late deposit only if floating, within ninety minutes and at the current price', () => {
     const late = 30 * MINUTE + LATE_DEPOSIT_MS;
-    const revived = orderStateAt(order(), [arrived(late, '0.1', '2.7')], late);
-    expect(revived).toMatchObject({ status: 1, receiveAmount: '2.7', endedAt: null });
-    expect(path(orderStateAt(order(), [arrived(late, '0.1', '2.7')], late + MINUTE))).toEqual([
-      9, 5, 1, 3, 12, 4,
-    ]);
+    const revived = (at: number) => orderStateAt(order(), [arrived(late, '0.1', '2.7')], at);
+    expect(revived(late)).toMatchObject({ status: 1, receiveAmount: '2.7', endedAt: null });
+    expect(path(revived(late + MINUTE))).toEqual([9, 5, 1, 3, 12, 4]);
     expect(orderStateAt(order(), [arrived(late + 1)], late + 1).status).toBe(5);
-    expect(orderStateAt(order({ type: 'fixed' }), [arrived(21 * MINUTE)], 25 * MINUTE)).toMatchObject({
-      status: 5,
-      deposit: { confirmations: 2 },
-    });
+    const fixed = orderStateAt(order({ type: 'fixed' }), [arrived(21 * MINUTE)], 25 * MINUTE);
+    expect(fixed).toMatchObject({ status: 5, deposit: { confirmations: 2 } });
     expect(orderStateAt(order(), [arrived(31 * MINUTE, '0.0009', null)], 31 * MINUTE).status).toBe(5);
   });
 
@@ -124,10 +114,8 @@ describe('a sandbox order', () => {
   it('reaches success immediately by the move succeed', () => {
     const state = orderStateAt(order(), [arrived(0), { kind: 'succeed', at: 10 }], 10);
     expect(path(state)).toEqual([9, 1, 3, 12, 4]);
-    expect(state).toMatchObject({
-      deposit: { confirmations: 2, confirmedAt: 10 },
-      payout: { confirmations: 3, confirmedAt: 10 },
-    });
+    expect(state.deposit).toMatchObject({ confirmations: 2, confirmedAt: 10 });
+    expect(state.payout).toMatchObject({ confirmations: 3, confirmedAt: 10 });
   });
 
   it('cannot be resumed if its deposit has no price', () => {
@@ -141,11 +129,7 @@ describe('the state of a sandbox order', () => {
   const history = fc
     .array(
       fc.record({
-        gap: fc.oneof(
-          fc.constant(0),
-          fc.integer({ min: 0, max: 9000 }),
-          fc.integer({ min: 0, max: 90 * MINUTE }),
-        ),
+        gap: fc.oneof(fc.constant(0), fc.nat({ max: 9000 }), fc.nat({ max: 90 * MINUTE })),
         kind: fc.constantFrom('deposit' as const, 'deposit' as const, ...MOVES),
         amount: fc.constantFrom('0.1', '0.1', '0.05', '0.0001', '0.2', '9'),
       }),
@@ -182,19 +166,20 @@ describe('the state of a sandbox order', () => {
     })) as fc.Arbitrary<AutomaticActions>;
   const scripted = fc.tuple(anyOrder, actions).map(([own, chosen]): Order => ({ ...own, actions: chosen }));
 
-  it('changes only along the allowed transitions, in order of time', () => {
+  it('changes only along the allowed transitions, in order of time, and in any with automatic actions', () => {
     fc.assert(
-      fc.property(anyOrder, history, time, (agreed, events, at) => {
+      fc.property(fc.oneof(anyOrder, scripted), history, time, (agreed, events, at) => {
         const { transitions, status } = orderStateAt(agreed, events, at);
         let previous = { to: 9, at: 0 };
         for (const transition of transitions) {
           expect(transition.from).toBe(previous.to);
-          expect(TRANSITIONS.get(transition.from)).toContain(transition.to);
+          if (agreed.actions === undefined) expect(TRANSITIONS.get(transition.from)).toContain(transition.to);
           expect(transition.at).toBeGreaterThanOrEqual(previous.at);
           previous = transition;
         }
         expect(status).toBe(previous.to);
       }),
+      { numRuns: 200 },
     );
   });
 
@@ -218,19 +203,6 @@ describe('the state of a sandbox order', () => {
     );
   });
 
-  it('with automatic actions has transitions in order of time, each from the previous status', () => {
-    fc.assert(
-      fc.property(scripted, history, time, (agreed, events, at) => {
-        let previous = { to: 9, at: 0 };
-        for (const transition of orderStateAt(agreed, events, at).transitions) {
-          expect(transition.from).toBe(previous.to);
-          expect(transition.at).toBeGreaterThanOrEqual(previous.at);
-          previous = transition;
-        }
-      }),
-    );
-  });
-
   it('depends only on differences of time', () => {
     const moved = fc.integer({ min: -1e12, max: 1e12 });
     fc.assert(
@@ -239,10 +211,7 @@ describe('the state of a sandbox order', () => {
         const here = orderStateAt(agreed, events, at);
         const there = orderStateAt({ ...agreed, createdAt: by }, shifted, at + by);
         expect(there.status).toBe(here.status);
-        expect(path(there)).toEqual(path(here));
-        expect(there.transitions.map(({ at: when }) => when - by)).toEqual(
-          here.transitions.map(({ at: when }) => when),
-        );
+        expect(there.transitions.map((each) => ({ ...each, at: each.at - by }))).toEqual(here.transitions);
         expect(there.deposit?.confirmations).toBe(here.deposit?.confirmations);
       }),
     );

@@ -1,4 +1,6 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pageFiles } from '../../../src/sandbox/page/page.ts';
 import { newOrder, testSandbox } from '../sandbox.ts';
@@ -9,31 +11,13 @@ const [origin, token] = [url.origin, url.hash.slice(1)];
 
 afterAll(() => sandbox.stop());
 
-interface Answered {
-  readonly status: number | undefined;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly text: string;
-}
-
 /** Sends a request, with Host if given, which `fetch` does not allow; null leaves a header out. */
-function ask(
-  method: string,
-  path: string,
-  changes: Record<string, string | null> = {},
-  body = '',
-): Promise<Answered> {
-  const given = { authorization: `Bearer ${token}`, origin, ...changes };
-  const headers = Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  );
-  return new Promise((resolve, reject) => {
-    const sent = request(`${origin}${path}`, { method, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
-    });
-    sent.on('error', reject).end(body);
-  });
+async function ask(method: string, path: string, changes: Record<string, string | null> = {}, body = '') {
+  const given = Object.entries({ authorization: `Bearer ${token}`, origin, ...changes });
+  const headers = Object.fromEntries(given.filter(([, value]) => value !== null)) as Record<string, string>;
+  const sent = request(`${origin}${path}`, { method, headers }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, text: await textOf(response) };
 }
 
 describe('the sandbox page', () => {
@@ -55,9 +39,8 @@ describe('the sandbox page', () => {
     for (const path of assets) {
       const asset = await ask('GET', path ?? '', { authorization: null, origin: null });
       expect([path, asset.status, asset.headers['x-content-type-options']]).toEqual([path, 200, 'nosniff']);
-      expect(asset.text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
-        /https?:\/\/|insertAdjacentHTML|\beval\(/,
-      );
+      const code = asset.text.replaceAll('http://www.w3.org/2000/svg', '');
+      expect(code).not.toMatch(/https?:\/\/|insertAdjacentHTML|\beval\(/);
       bytes += asset.text.length;
     }
     expect(bytes).toBeLessThan(50_000);
@@ -89,17 +72,12 @@ describe('the sandbox page', () => {
   it('lists the possible actions of an order, and makes a late deposit', async () => {
     const order = await newOrder(sandbox);
     const read = async () => JSON.parse((await ask('GET', `/api/orders/${order}`)).text);
-    expect((await read()).choices).toEqual({
-      moves: [],
-      amounts: { exact: '0.1', less: '0.05', more: '0.15' },
-      windowLeft: 1_800_000,
-    });
+    const amounts = { exact: '0.1', less: '0.05', more: '0.15' };
+    expect((await read()).choices).toEqual({ moves: [], amounts, windowLeft: 1_800_000 });
     const late = JSON.parse((await ask('POST', `/api/orders/${order}/late-deposit`)).text);
     expect(late.transitions.map(({ to }: { to: number }) => to)).toEqual([5, 1]);
-    expect((await read()).choices).toMatchObject({
-      moves: ['pause', 'freeze', 'fail', 'succeed'],
-      windowLeft: 0,
-    });
+    const moves = ['pause', 'freeze', 'fail', 'succeed'];
+    expect((await read()).choices).toMatchObject({ moves, windowLeft: 0 });
     expect((await ask('GET', '/api/orders/NOSUCH')).status).toBe(404);
     expect((await ask('POST', `/api/orders/${order}/move`, {}, '{"verb":"resume"}')).status).toBe(400);
   });

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
-import { call, newOrder, sandboxForTest, statusOf, type TestSandbox, type testSandbox } from '../sandbox.ts';
+import { call, newOrder, sandboxForTest, statusOf, type testSandbox } from '../sandbox.ts';
 
-let sandbox: TestSandbox;
-
-async function start(options: Parameters<typeof testSandbox>[0] = {}): Promise<TestSandbox> {
-  sandbox = await sandboxForTest({ catalogue: smallCatalogue(), ...options });
-  return sandbox;
-}
+const start = (options: Parameters<typeof testSandbox>[0] = {}) =>
+  sandboxForTest({ catalogue: smallCatalogue(), ...options });
 
 describe('the clock of a sandbox', () => {
   it('rejects an advance that is not a positive whole number', async () => {
@@ -18,7 +14,8 @@ describe('the clock of a sandbox', () => {
   });
 
   it('cannot go beyond the year 2999', async () => {
-    const { operator, clock } = await start();
+    const sandbox = await start();
+    const { operator, clock } = sandbox;
     const id = await newOrder(sandbox);
     const end = Date.UTC(3000, 0, 1);
     for (const milliseconds of [end - clock.now() + 1, Number.MAX_SAFE_INTEGER]) {
@@ -35,7 +32,8 @@ describe('the clock of a sandbox', () => {
   });
 
   it('reports every transition of an advance in order', async () => {
-    const { operator, clock } = await start();
+    const sandbox = await start();
+    const { operator, clock } = sandbox;
     const [paid, idle] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];
     await operator.orders.deposit(paid);
     const begin = clock.now();
@@ -47,23 +45,22 @@ describe('the clock of a sandbox', () => {
       { order: paid, at: begin + 15_000, from: 12, to: 4 },
       { order: idle, at: begin + 20 * 60_000, from: 9, to: 5 },
     ]);
-    expect(await statusOf(sandbox, paid)).toBe(4);
-    expect(await statusOf(sandbox, idle)).toBe(5);
+    expect([await statusOf(sandbox, paid), await statusOf(sandbox, idle)]).toEqual([4, 5]);
     expect((await operator.clock.advance(1)).transitions).toEqual([]);
   });
 
   it('has the real time after a reset, which changes no status', async () => {
-    const { operator, clock } = await start();
+    const sandbox = await start();
+    const { operator, clock } = sandbox;
     const [paid, idle, waiting] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];
     await operator.clock.advance(25 * 60_000);
     await operator.orders.deposit(paid);
     await operator.clock.advance(5 * 60_000);
     await operator.orders.deposit(waiting);
-    const before = await Promise.all([paid, idle, waiting].map((id) => statusOf(sandbox, id)));
-    expect(before).toEqual([4, 5, 1]);
+    const statuses = () => Promise.all([paid, idle, waiting].map((id) => statusOf(sandbox, id)));
+    expect(await statuses()).toEqual([4, 5, 1]);
     expect(await operator.clock.reset()).toEqual({ now: clock.now(), offset: 0, standsStill: false });
-    const after = await Promise.all([paid, idle, waiting].map((id) => statusOf(sandbox, id)));
-    expect(after).toEqual(before);
+    expect(await statuses()).toEqual([4, 5, 1]);
     const { json } = await call(sandbox, 'get-transaction', { id: paid });
     expect(json.createdAt).toBe(new Date(clock.now() - 30 * 60_000).toISOString());
     clock.pass(4000);
@@ -71,7 +68,8 @@ describe('the clock of a sandbox', () => {
   });
 
   it('moves only by advance if it was started with clockStart', async () => {
-    const { operator, clock } = await start({ clockStart: 1000 });
+    const sandbox = await start({ clockStart: 1000 });
+    const { operator, clock } = sandbox;
     const id = await newOrder(sandbox, { typeSwap: 1 });
     clock.pass(3_600_000);
     expect(await statusOf(sandbox, id)).toBe(9);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import { SqliteConnection } from '../../../src/core/database/sqlite/connection.ts';
+import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../src/sandbox/state/assumptions.ts';
 import {
@@ -35,10 +36,8 @@ function dump(path: string): string {
 /** The responses to a fixed sequence of requests and operator actions, as text. */
 async function story(sandbox: TestSandbox): Promise<readonly string[]> {
   const answers: string[] = [];
-  const keep = async (
-    ...request: Parameters<typeof call> extends [unknown, ...infer Rest] ? Rest : never
-  ) => {
-    const answer = await call(sandbox, ...request);
+  const keep = async (endpoint: EndpointName, parameters: Readonly<Record<string, unknown>>) => {
+    const answer = await call(sandbox, endpoint, parameters);
     answers.push(`${answer.status} ${answer.headers.get('ratelimit-remaining')} ${answer.text}`);
   };
   await keep('exchange-coin', QUOTE);
@@ -58,9 +57,7 @@ async function story(sandbox: TestSandbox): Promise<readonly string[]> {
   return answers;
 }
 
-async function storyOf(
-  seed?: number,
-): Promise<{ readonly answers: readonly string[]; readonly dumped: string }> {
+async function storyOf(seed?: number) {
   const sandbox = await testSandbox(seed === undefined ? {} : { seed });
   const answers = await story(sandbox);
   await sandbox.stop();
@@ -77,22 +74,16 @@ describe('a sandbox with a seed', () => {
 
   it('returns the same bytes whatever time passes and whenever the log is written', async () => {
     const answersWith = async (pause: number, logEvery: number): Promise<readonly string[]> => {
-      const sandbox = await testSandbox({
-        seed: 7,
-        ...SEEDED_CLOCK,
-        adminPort: 0,
-        keepsRequests: true,
-        rateLimit: { count: 20, windowSeconds: 30 },
-      });
+      const options = { seed: 7, ...SEEDED_CLOCK, adminPort: 0, keepsRequests: true };
+      const sandbox = await testSandbox({ ...options, rateLimit: { count: 20, windowSeconds: 30 } });
       const answers: string[] = [];
       for (let index = 0; index < 80; index += 1) {
         const [endpoint, parameters] = CALLS[index % CALLS.length] ?? CALLS[0];
         const { status, headers, text } = await call(sandbox, endpoint, parameters);
         answers.push(JSON.stringify([status, [...headers], text]));
         sandbox.clock.pass(pause);
-        if (index % logEvery > 0) continue;
         // Reading the log writes pending requests, for which the state is read.
-        await admin(sandbox, 'GET', '/requests');
+        if (index % logEvery === 0) await admin(sandbox, 'GET', '/requests');
       }
       await sandbox.stop();
       return answers;
