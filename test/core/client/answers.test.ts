@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_ANSWER_BYTES } from '../../../src/core/client/transport.ts';
 import { AUTH_HEADERS } from '../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
@@ -31,25 +31,16 @@ describe('a request', () => {
 
   it('for a page of coins asks for 100 items', async () => {
     const server = await answering(200, '{"pagination":{"pageCount":1},"depositCoins":[]}');
-    await clientOf(server.url).coins(1, 7);
-    expect(server.requests[0]?.url).toBe('/api/private/get-all-coins?page=7&limit=100&method=1');
+    await clientOf(server.url).coins(1, 7, 'btc');
+    expect(server.requests[0]?.url).toBe('/api/private/get-all-coins?page=7&limit=100&method=1&search=btc');
   });
 
   it('to create a swap sends the amount as a number with all its digits', async () => {
     const server = await answering(400, '{}');
     const amount = '0.100000000000000000000000000001';
-    await failureOf(
-      clientOf(server.url).create({
-        ...CREATE,
-        receive: { coin: 'XRP', network: 'XRP' },
-        amount,
-        lastSource: 'receive',
-        type: 'fixed',
-        address: 'r1',
-        memo: '7',
-        refundAddress: 'b1',
-      }),
-    );
+    const sides = { receive: { coin: 'XRP', network: 'XRP' }, lastSource: 'receive', type: 'fixed' } as const;
+    const wanted = { ...CREATE, ...sides, amount, address: 'r1', memo: '7', refundAddress: 'b1' };
+    await failureOf(clientOf(server.url).create(wanted));
     expect(server.requests[0]?.body).toBe(
       `{"depositCoin":"BTC","depositAmount":${amount},"depositNetwork":"BTC","receiveAddress":"r1","receiveCoin":"XRP","receiveNetwork":"XRP","typeSwap":1,"refundAddress":"b1","memo":"7","lastSource":"receive"}`,
     );
@@ -63,10 +54,8 @@ describe('a successful response', () => {
   });
 
   it('may be compressed, start with a byte order mark, and have any content type', async () => {
-    const server = await answering(200, gzipSync(`\ufeff${QUOTE_ANSWER}`), {
-      'content-encoding': 'gzip',
-      'content-type': 'text/plain',
-    });
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' };
+    const server = await answering(200, gzipSync(`\ufeff${QUOTE_ANSWER}`), headers);
     expect((await clientOf(server.url).quote(QUOTE)).receive).toBe('2.5');
   });
 
@@ -85,18 +74,10 @@ describe('a successful response', () => {
   });
 
   it('for a swap needs only an order number and a status', async () => {
-    const server = await answering(
-      200,
-      '{"orderNumber":4711,"status":"77","pairs":null,"type":[],"txId":null}',
-    );
-    const { value: swap } = await clientOf(server.url).transaction('4711');
-    expect(swap).toMatchObject({
-      order: '4711',
-      status: 'unknown',
-      statusCode: 77,
-      final: false,
-      type: null,
-    });
+    const bare = '{"orderNumber":4711,"status":"77","pairs":null,"type":[],"txId":null}';
+    const { value: swap } = await clientOf((await answering(200, bare)).url).transaction('4711');
+    const unknown = { status: 'unknown', statusCode: 77, final: false, type: null };
+    expect(swap).toMatchObject({ order: '4711', ...unknown });
     expect(Object.values(swap.deposit).every((value) => value === null)).toBe(true);
   });
 });
@@ -143,14 +124,9 @@ describe('an unusable response', () => {
   it.each([200, 203, 206])('reports status %i on every endpoint', async (status) => {
     const server = await answering(status, '[]');
     const client = clientOf(server.url);
-    const update = failureOf(client.updateRefundAddress('A', 'b1'));
-    const reads = [
-      client.coins(1, 1),
-      client.coinNetworks('BTC'),
-      client.quote(QUOTE),
-      client.transaction('A'),
-    ];
-    for (const error of [...(await Promise.all(reads.map(failureOf))), await update])
+    const reads = [client.coins(1, 1), client.coinNetworks('BTC'), client.quote(QUOTE)];
+    const calls = [...reads, client.transaction('A'), client.updateRefundAddress('A', 'b1')];
+    for (const error of await Promise.all(calls.map(failureOf)))
       expect(error).toMatchObject({ code: 'bad_response', httpStatus: status });
   });
 
@@ -182,10 +158,8 @@ it.each([301, 302, 303, 307, 308])('a redirect with status %i is not followed', 
 it('a request is aborted by the signal of its client', async () => {
   const stopped = new AbortController();
   const server = await rawServer(() => stopped.abort());
-  const { signal } = stopped;
-  expect(await failureOf(clientOf(server.url, { signal }).quote(QUOTE))).toMatchObject({
-    code: 'interrupted',
-  });
+  const client = clientOf(server.url, { signal: stopped.signal });
+  expect((await failureOf(client.quote(QUOTE))).code).toBe('interrupted');
 });
 
 describe('a large response', () => {
@@ -194,29 +168,21 @@ describe('a large response', () => {
     expect((await clientOf(server.url).quote(QUOTE)).receive).toBe('2.5');
   });
 
-  it('over the size limit throws bad_response, even if it was small when compressed', async () => {
+  it('over the size limit throws bad_response or leaves a create unknown, even if it was small when compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, 0x20));
     expect(bomb.length).toBeLessThan(100_000);
-    const server = await answering(200, bomb, { 'content-encoding': 'gzip' });
-    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    const client = clientOf((await answering(200, bomb, { 'content-encoding': 'gzip' })).url);
+    const error = await failureOf(client.quote(QUOTE));
     expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
     expect(error.message).toMatch(/sent a response that is too large\.$/);
-  });
-
-  it('over the size limit leaves the outcome of a create unknown', async () => {
-    const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, 0x20));
-    const server = await answering(201, bomb, { 'content-encoding': 'gzip' });
-    expect(await failureOf(clientOf(server.url).create(CREATE))).toMatchObject({ outcome: 'unknown' });
+    expect(await failureOf(client.create(CREATE))).toMatchObject({ outcome: 'unknown' });
   });
 
   it('without an end is aborted at the size limit', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 0x20);
     const stream = (response: ServerResponse) => {
-      const chunk = Buffer.alloc(1024 * 1024, 0x20);
-      const more = () => {
-        while (!response.destroyed && response.write(chunk));
-        response.once('drain', more);
-      };
-      more();
+      while (!response.destroyed && response.write(chunk));
+      response.once('drain', () => stream(response));
     };
     const server = await rawServer((_seen, response) => stream(response));
     expect((await failureOf(clientOf(server.url).quote(QUOTE))).code).toBe('bad_response');
@@ -228,15 +194,12 @@ describe('a server that', () => {
 
   it('does not respond causes a timeout', async () => {
     const server = await rawServer(() => undefined);
-    let pauses = 0;
-    const sleep = async () => {
-      pauses += 1;
-    };
-    const error = await failureOf(clientOf(server.url, { ...short, sleep }).quote(QUOTE));
+    const client = clientOf(server.url, short);
+    const error = await failureOf(client.quote(QUOTE));
     expect(error).toMatchObject({ code: 'timeout', exitCode: 6, retryable: true, httpStatus: null });
     expect(error.message).toBe(`${new URL(server.url).host} did not respond in time (ETIMEDOUT).`);
     // It is sent three times; a busy machine may not have passed each on in its 150 ms.
-    expect(pauses).toBe(2);
+    expect(client.sleeps).toHaveLength(2);
   });
 
   it('responds too slowly causes a timeout', async () => {
@@ -254,9 +217,8 @@ describe('a server that', () => {
     );
     const error = await failureOf(clientOf(server.url, { timeoutMs: 60_000 }).quote(QUOTE));
     expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, retryable: false, httpStatus: 101 });
-    expect(error.message).toBe(
-      `${new URL(server.url).host} switched protocols (HTTP status 101), which was not requested.`,
-    );
+    const { host } = new URL(server.url);
+    expect(error.message).toBe(`${host} switched protocols (HTTP status 101), which was not requested.`);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -277,16 +239,9 @@ describe('a server that', () => {
         sendJson(response, 503, {});
       });
       const left: number[] = [];
-      let elapsed = 0;
-      const client = clientOf(server.url, {
-        now: () => wall,
-        monotonic: () => elapsed,
-        deadline: 1000,
-        sleep: async (milliseconds) => {
-          left.push(milliseconds);
-          elapsed += 400;
-        },
-      });
+      const sleep = async (milliseconds: number) => void left.push(milliseconds);
+      const clocks = { now: () => wall, monotonic: () => 400 * left.length };
+      const client = clientOf(server.url, { ...clocks, deadline: 1000, sleep });
       expect((await failureOf(client.quote(QUOTE))).code).toBe('service_error');
       // After 250 and 500 ms of pauses that took 400 each, a third try still lies within the second.
       expect(left).toEqual([250, 500]);
@@ -295,9 +250,8 @@ describe('a server that', () => {
   );
 
   it('may have a timeout longer than a timer supports', async () => {
-    const server = await rawServer((_seen, response) =>
-      setTimeout(() => sendJson(response, 200, QUOTE_ANSWER), 30),
-    );
+    const late = (...answer: Parameters<typeof sendJson>) => setTimeout(() => sendJson(...answer), 30);
+    const server = await rawServer((_seen, response) => late(response, 200, QUOTE_ANSWER));
     expect((await clientOf(server.url, { timeoutMs: 90 * 86_400_000 }).quote(QUOTE)).receive).toBe('2.5');
   });
 
@@ -305,12 +259,8 @@ describe('a server that', () => {
     const server = await rawServer(() => undefined);
     await server.close();
     const error = await failureOf(clientOf(server.url).quote(QUOTE));
-    expect(error).toMatchObject({
-      code: 'network_error',
-      exitCode: 6,
-      retryable: true,
-      outcome: 'nothing-sent',
-    });
+    const unsent = { exitCode: 6, retryable: true, outcome: 'nothing-sent' };
+    expect(error).toMatchObject({ code: 'network_error', ...unsent });
     expect(error.message).toBe(`${new URL(server.url).host} could not be reached (ECONNREFUSED).`);
     expect(error.hint).toBe(
       'Nothing changed. Nothing is listening on that host and port: check the base URL, or start the service.',
@@ -323,27 +273,22 @@ describe('a server that', () => {
     expect(error.message).toMatch(/^Cannot resolve host no-such-host\.invalid/);
   });
 
+  const OK = 'HTTP/1.1 200 OK\r\n';
+  const GZIP = 'Content-Encoding: gzip\r\nContent-Length: 4';
   it.each([
     ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', null],
-    ['cuts off its response', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"pair"', 200],
-    [
-      'sends broken compression',
-      'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope',
-      200,
-    ],
-    ['sends endless headers', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, null],
+    ['cuts off its response', `${OK}Content-Length: 500\r\n\r\n{"pair"`, 200],
+    ['sends broken compression', `${OK}Connection: close\r\n${GZIP}\r\n\r\nnope`, 200],
+    ['sends endless headers', `${OK}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`, null],
   ])('%s causes network_error with the status if there was one', async (_what, bytes, httpStatus) => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(bytes));
     });
+    onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    try {
-      const error = await failureOf(clientOf(`http://127.0.0.1:${port}`).quote(QUOTE));
-      expect(error).toMatchObject({ code: 'network_error', httpStatus });
-    } finally {
-      server.close();
-    }
+    const error = await failureOf(clientOf(`http://127.0.0.1:${port}`).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'network_error', httpStatus });
   });
 });

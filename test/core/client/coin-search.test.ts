@@ -14,12 +14,8 @@ import { clientOf } from './test-client.ts';
 const TRX = { network: 'TRX', memoRequired: false };
 const USDT: Coin = { code: 'USDT', name: 'Tether', image: null, deposit: [TRX], receive: [TRX] };
 const LISTED = { code: 'USDT', name: 'Tether', image: null, networks: [TRX] };
-const refusal = (
-  code: 'not_found' | 'rate_limited',
-  retryable: boolean,
-  outcome: 'refused' | 'nothing-sent',
-) => new SwapctlError(code, 'words', { retryable, outcome });
-const unknown = refusal('not_found', false, 'refused');
+const unknown = new SwapctlError('not_found', 'words', { retryable: false, outcome: 'refused' });
+const limited = new SwapctlError('rate_limited', 'words', { retryable: true, outcome: 'refused' });
 
 describe('the coins of a pair', () => {
   const pairOf = (coins: (method: ListingMethod) => CoinPage | Error) => {
@@ -44,8 +40,8 @@ describe('the coins of a pair', () => {
   });
 
   it.each([
-    refusal('rate_limited', true, 'refused'),
-    refusal('not_found', false, 'nothing-sent'),
+    limited,
+    new SwapctlError('not_found', 'words', { retryable: false, outcome: 'nothing-sent' }),
     Object.assign(new Error('words'), { outcome: 'refused', retryable: false }),
   ])('are not searched again after another failure: $0', async (failure) => {
     await expect(pairOf(() => failure)).rejects.toBe(failure);
@@ -79,7 +75,7 @@ describe('the networks of a coin', () => {
 
   it.each([
     ['an unlisted coin', unknown, { code: 'unknown_coin' }],
-    ['a rate limit', refusal('rate_limited', true, 'refused'), { code: 'rate_limited' }],
+    ['a rate limit', limited, { code: 'rate_limited' }],
     ['an internal error', Object.assign(new Error('words'), { code: 'not_found' }), { message: 'words' }],
   ])('throw for %s', async (_, failure, expected) => {
     await expect(read('ABC', 'USDT', failure)).rejects.toMatchObject(expected);
@@ -103,19 +99,9 @@ describe('a page of the coin list', () => {
     decoded({ depositCoins: [{ subName: 'A', networks: { deposits } }] }).coins[0]?.networks;
 
   it('contains each coin that has a code', () => {
-    const coins = [
-      null,
-      [],
-      'A',
-      {},
-      { subName: '' },
-      { subName: 'A' },
-      { subName: 'B', name: 'Bee', networks: [] },
-    ];
-    expect(decoded({ depositCoins: coins }).coins.map(({ code, name }) => [code, name])).toEqual([
-      ['A', 'A'],
-      ['B', 'Bee'],
-    ]);
+    const listed = [{ subName: 'A' }, { subName: 'B', name: 'Bee', networks: [] }];
+    const { coins } = decoded({ depositCoins: [null, [], 'A', {}, { subName: '' }, ...listed] });
+    expect(coins.map(({ code, name }) => `${code} ${name}`)).toEqual(['A A', 'B Bee']);
   });
 
   it('accepts true, 1 and yes for a required memo', () => {
@@ -136,10 +122,8 @@ describe('a page of the coin list', () => {
     [null, null],
     [true, null],
   ])('with the counts %j reads them as %j', (count, expected) => {
-    const { pageCount, totalCount } = decoded({
-      depositCoins: [],
-      pagination: { pageCount: count, totalCount: count },
-    });
+    const pagination = { pageCount: count, totalCount: count };
+    const { pageCount, totalCount } = decoded({ depositCoins: [], pagination });
     expect([pageCount, totalCount]).toEqual([expected, expected]);
   });
 
@@ -149,16 +133,12 @@ describe('a page of the coin list', () => {
   });
 });
 
-describe('the whole coin list with waits for the rate limit', () => {
-  const page = { coins: [LISTED], pageCount: 2, totalCount: null };
+it('the whole coin list does not wait after any other error than a rate limit', async () => {
+  const coins: Client['coins'] = async (_, number) => {
+    if (number === 2) throw unknown;
+    return { coins: [LISTED], pageCount: 2, totalCount: null };
+  };
+  const client = { ...clientOf('https://swap.example'), coins };
   const patience = { timeLeft: () => 1e9, onPause: () => expect.fail('It paused.') };
-
-  it('does not wait after any other error', async () => {
-    const coins: Client['coins'] = async (_, number) => {
-      if (number === 2) throw unknown;
-      return page;
-    };
-    const client = { ...clientOf('https://swap.example'), coins };
-    await expect(fetchCoinList(client, () => 7, patience)).rejects.toBe(unknown);
-  });
+  await expect(fetchCoinList(client, () => 7, patience)).rejects.toBe(unknown);
 });

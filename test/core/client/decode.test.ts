@@ -10,15 +10,8 @@ const swap = (more: object) => decodeSwap(read({ orderNumber: 'A', status: 9, ..
 
 describe('a quote', () => {
   it('may omit its pair, maximum and fee', () => {
-    expect(quote({})).toEqual({
-      pair: '',
-      amount: '0.1',
-      receive: '2.5',
-      rate: '25',
-      min: '0.001',
-      max: null,
-      fee: null,
-    });
+    const figures = { amount: '0.1', receive: '2.5', rate: '25', min: '0.001' };
+    expect(quote({})).toEqual({ ...figures, pair: '', max: null, fee: null });
   });
 
   it.each<[unknown, string | null]>([
@@ -49,9 +42,8 @@ describe('a swap', () => {
     expect(swap({})).not.toHaveProperty('unreadable');
     for (const txId of [null, '', []]) expect(swap({ txId })).not.toHaveProperty('unreadable');
     expect(swap({ txId: ['x'] })).toMatchObject({ unreadable: ['deposit.txId'] });
-    expect(swap({ txId: false, type: { typeSwap: 3 } })).toMatchObject({
-      unreadable: ['type', 'deposit.txId'],
-    });
+    const { unreadable } = swap({ txId: false, type: { typeSwap: 3 } });
+    expect(unreadable).toEqual(['type', 'deposit.txId']);
     expect(swap({ type: { typeSwap: 1 } }).type).not.toBeNull();
   });
 

@@ -39,10 +39,10 @@ describe('an error response', () => {
 
   it('about the key pair names the variables that it comes from', () => {
     const variables = { publicKey: 'MY_KEY', secret: 'MY_SECRET' };
-    const hints = (message: string, credentials?: { variables?: typeof variables }) =>
-      errorFromAnswer(answer(403, JSON.stringify({ message })), {
-        ...(credentials && { credentials: { publicKey: 'pk', secret: 'sk', ...credentials } }),
-      }).hint;
+    const hints = (message: string, more?: { variables?: typeof variables }) => {
+      const credentials = more && { credentials: { publicKey: 'pk', secret: 'sk', ...more } };
+      return errorFromAnswer(answer(403, JSON.stringify({ message })), { ...credentials }).hint;
+    };
     const login =
       'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
     const secret = 'The secret does not belong to this public key.';
@@ -69,6 +69,7 @@ describe("the service's message", () => {
   it('is cut after 500 characters', () => {
     expect(messageOf({ message: 'a'.repeat(500) })).toBe('a'.repeat(500));
     expect(messageOf({ message: 'a'.repeat(501) })).toBe(`${'a'.repeat(500)}…`);
+    expect(messageOf({ message: '\u001b'.repeat(20_000) })).toHaveLength(501);
     expect(messageOf(null)).toBe('The service answered 400 without a message');
   });
 
@@ -78,25 +79,23 @@ describe("the service's message", () => {
     expect(messageOf({ message: texts })).toBe(`${texts.slice(0, 4).join('; ')}; and 1 more`);
     const longer = [...texts.slice(0, 3), 'd'.repeat(499), 'ee'];
     expect(messageOf({ message: longer })).toBe(`${longer.slice(0, 4).join('; ')}; and 1 more`);
+    const cut = texts.slice(0, 3).map((text) => `${text}…`);
+    const huge = texts.map((text) => text.repeat(20));
+    expect(messageOf({ message: huge })).toBe(`${cut.join('; ')}; and 2 more`);
+    expect(readServiceMessage(answer(400, JSON.stringify({ message: huge }))).list).toEqual(cut);
   });
 });
 
-describe('a failure through a proxy', () => {
+it('a failure through a proxy states whether the proxy could be used', () => {
+  const proxy = { host: 'proxy:3128', variable: 'HTTPS_PROXY' };
   const through = (status: number | null, code: string | null = null) =>
-    new TransportError('proxy', false, code, null, { host: 'proxy:3128', variable: 'HTTPS_PROXY', status });
-
-  it('states whether the proxy could be used', () => {
-    expect(describeTransportError(through(null, 'ECONNREFUSED'), HOST)).toBe(
-      'The proxy proxy:3128 could not be used (ECONNREFUSED).',
-    );
-    expect(describeTransportError(through(403), HOST)).toBe(
-      `The proxy proxy:3128 refused to connect to ${HOST} (HTTP status 403).`,
-    );
-    expect(errorFromTransport(through(407), HOST).hint).toContain(
-      'HTTPS_PROXY=http://user:password@host:port',
-    );
-    expect(errorFromTransport(through(408), HOST).hint).toContain('hosts in NO_PROXY bypass it');
-  });
+    new TransportError('proxy', false, code, null, { ...proxy, status });
+  const words = (...failure: Parameters<typeof through>) => describeTransportError(through(...failure), HOST);
+  expect(words(null, 'ECONNREFUSED')).toBe('The proxy proxy:3128 could not be used (ECONNREFUSED).');
+  expect(words(403)).toBe(`The proxy proxy:3128 refused to connect to ${HOST} (HTTP status 403).`);
+  const hint = (status: number) => errorFromTransport(through(status), HOST).hint;
+  expect(hint(407)).toContain('HTTPS_PROXY=http://user:password@host:port');
+  expect(hint(408)).toContain('hosts in NO_PROXY bypass it');
 });
 
 it('a request aborted by swapctl has no system error code', () => {
@@ -110,8 +109,6 @@ it('a system error code that is not a short word is not repeated', () => {
     const failure = TransportError.from(Object.assign(new Error('words'), { code }), true, 502);
     expect(failure).toMatchObject({ kind: 'broken', systemCode: null, status: 502, sent: true });
   }
-  expect(TransportError.from('no error', false, null)).toMatchObject({
-    kind: 'unreachable',
-    systemCode: null,
-  });
+  const other = TransportError.from('no error', false, null);
+  expect(other).toMatchObject({ kind: 'unreachable', systemCode: null });
 });

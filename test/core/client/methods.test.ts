@@ -18,80 +18,48 @@ describe.each(Object.entries(KINDS))('with a %s sandbox', (_, habits) => {
   let client: TestClient;
 
   beforeAll(async () => {
-    sandbox = await startSandbox({
-      database: freshFile(),
-      rateLimit: { count: 10_000, windowSeconds: 60 },
-      habits,
-    });
+    const rateLimit = { count: 10_000, windowSeconds: 60 };
+    sandbox = await startSandbox({ database: freshFile(), rateLimit, habits });
     client = clientOf(sandbox.url, { credentials: sandbox.credentials });
   });
 
   afterAll(() => sandbox.close());
 
-  describe('the client', () => {
-    it('lists coins in pages of at most 100', async () => {
-      const page = await client.coins(1, 1);
-      expect(page.pageCount).toBe(1);
-      expect(page.coins[0]).toEqual({
-        code: 'BTC',
-        name: 'Bitcoin',
-        image: '/coins/btc.svg',
-        networks: [{ network: 'BTC', memoRequired: false }],
-      });
-      const payouts = (await client.coins(2, 1)).coins.map(({ code }) => code);
-      expect(payouts).toContain('XAUT');
-      expect(payouts).not.toContain('USDD');
-    });
+  it('the client lists coins in pages of at most 100', async () => {
+    const page = await client.coins(1, 1);
+    expect(page.pageCount).toBe(1);
+    const networks = [{ network: 'BTC', memoRequired: false }];
+    expect(page.coins[0]).toEqual({ code: 'BTC', name: 'Bitcoin', image: '/coins/btc.svg', networks });
+    const payouts = (await client.coins(2, 1)).coins.map(({ code }) => code);
+    expect(payouts).toContain('XAUT');
+    expect(payouts).not.toContain('USDD');
+  });
 
-    it('lists the networks of a coin on each side', async () => {
-      expect(await client.coinNetworks('TUSD')).toEqual({
-        deposit: ['ETH', 'TRX', 'BSC'],
-        receive: ['ETH', 'TRX', 'BSC'],
-      });
-    });
+  it('the client lists the networks of a coin on each side', async () => {
+    const networks = ['ETH', 'TRX', 'BSC'];
+    expect(await client.coinNetworks('TUSD')).toEqual({ deposit: networks, receive: networks });
+  });
 
-    it('quotes a pair and returns the request with the quote', async () => {
-      const quote = await client.quote({ ...QUOTE, to: { coin: 'USDT', network: 'TRX' }, type: 'fixed' });
-      expect(quote).toMatchObject({
-        pair: 'BTC_USDT',
-        type: 'fixed',
-        lastSource: 'deposit',
-        from: { coin: 'BTC', network: null },
-        to: { coin: 'USDT', network: 'TRX' },
-        amount: '0.1',
-      });
-      expect(compareDecimals(quote.min, '0.1')).toBe(-1);
-      expect(compareDecimals(quote.max ?? '0', '0.1')).toBe(1);
-    });
+  it('the client quotes a pair and returns the request with the quote', async () => {
+    const request = { ...QUOTE, to: { coin: 'USDT', network: 'TRX' }, type: 'fixed' } as const;
+    const quote = await client.quote(request);
+    expect(quote).toMatchObject({ ...request, pair: 'BTC_USDT' });
+    expect(compareDecimals(quote.min, '0.1')).toBe(-1);
+    expect(compareDecimals(quote.max ?? '0', '0.1')).toBe(1);
+  });
 
-    it('creates a swap, reads it, and sets its refund address', async () => {
-      const { value: created } = await client.create(CREATE);
-      expect(created).toMatchObject({
-        status: 'new',
-        statusCode: 9,
-        final: false,
-        type: 'float',
-        createdAt: null,
-      });
-      expect(created.deposit).toMatchObject({
-        coin: 'BTC',
-        network: 'BTC',
-        amount: '0.1',
-        memo: null,
-        txId: null,
-      });
-      expect(created.receive).toMatchObject({ coin: 'ETH', address: CREATE.address, paidAmount: null });
-      const { value: read } = await client.transaction(created.order);
-      expect(read).toEqual({ ...created, createdAt: read.startedAt });
-      const address = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
-      expect(await client.updateRefundAddress(created.order, address)).toEqual({
-        value: {
-          message: 'Refund address updated successfully',
-          order: created.order,
-          refundAddress: address,
-        },
-        httpStatus: 200,
-      });
-    });
+  it('the client creates a swap, reads it, and sets its refund address', async () => {
+    const { value: created } = await client.create(CREATE);
+    const begun = { status: 'new', statusCode: 9, final: false, createdAt: null };
+    expect(created).toMatchObject({ ...begun, type: 'float' });
+    const side = { coin: 'BTC', network: 'BTC', amount: '0.1' };
+    expect(created.deposit).toMatchObject({ ...side, memo: null, txId: null });
+    expect(created.receive).toMatchObject({ coin: 'ETH', address: CREATE.address, paidAmount: null });
+    const { value: read } = await client.transaction(created.order);
+    expect(read).toEqual({ ...created, createdAt: read.startedAt });
+    const refundAddress = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
+    const value = { message: 'Refund address updated successfully', order: created.order, refundAddress };
+    const updated = await client.updateRefundAddress(created.order, refundAddress);
+    expect(updated).toEqual({ value, httpStatus: 200 });
   });
 });

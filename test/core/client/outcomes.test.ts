@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiAnswer, ApiRequest } from '../../../src/core/client/transport.ts';
+import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { confirmsRefund, unconfirmedRefund } from '../../../src/core/client/writes.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
 import { CREATE } from '../swap/requests.ts';
-import { CREDENTIALS, clientOf } from './test-client.ts';
-
-type Reply = Partial<ApiAnswer> | Error;
-
-/** A client of a service that replies with these, the last one again and again; and what it was sent. */
-function clientOfReplies(...replies: readonly Reply[]) {
-  const sent: ApiRequest[] = [];
-  const client = clientOf('https://swap.example', {
-    transport: async (request) => {
-      const reply = replies[Math.min(sent.push(request), replies.length) - 1] ?? {};
-      if (reply instanceof Error) throw reply;
-      return { status: 200, text: '{}', retryAfter: null, headers: {}, ...reply };
-    },
-  });
-  return { client, sent };
-}
+import { CREDENTIALS, clientOfReplies, type Reply } from './test-client.ts';
 
 const lost = new TransportError('timeout', true, 'ETIMEDOUT');
 const refused = [400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451];
@@ -28,18 +13,16 @@ const maybeDone = [
   500, 502, 503, 504,
 ];
 
+const UNUSABLE = 'The service sent an unusable response';
+
 describe('a create', () => {
   it.each([
     ...refused.map((status) => [status, 'refused'] as const),
     ...maybeDone.map((status) => [status, 'unknown'] as const),
   ])('that is answered with status %d has the outcome %s', async (status, outcome) => {
-    const { client, sent } = clientOfReplies({ status });
-    const isUnknown = outcome === 'unknown';
-    await expect(client.create(CREATE)).rejects.toMatchObject({
-      outcome,
-      httpStatus: status,
-      ...(isUnknown && { code: 'outcome_unknown', retryable: false }),
-    });
+    const { client, sent } = clientOfReplies([{ status }]);
+    const unknown = outcome === 'unknown' && { code: 'outcome_unknown', retryable: false };
+    await expect(client.create(CREATE)).rejects.toMatchObject({ outcome, httpStatus: status, ...unknown });
     expect(sent).toHaveLength(1);
   });
 
@@ -49,14 +32,11 @@ describe('a create', () => {
     ['swap.example answered 199 without a message.', { status: 199 }],
     ['swap.example answered 500: Boom.', { status: 500, text: '{"message":"Boom"}' }],
     ['swap.example answered 406 without a message.', { status: 406 }],
-    ['The service sent an unusable response: the swap has no order number.', { status: 201 }],
-    [
-      'The service sent an unusable response: the swap has no readable status.',
-      { status: 201, text: '{"orderNumber":"--exec=sh"}' },
-    ],
+    [`${UNUSABLE}: the swap has no order number.`, { status: 201 }],
+    [`${UNUSABLE}: the swap has no readable status.`, { status: 201, text: '{"orderNumber":"--exec=sh"}' }],
     ['swap.example did not respond in time (ETIMEDOUT).', lost],
   ])('with an unknown outcome says why: %s', async (words, reply) => {
-    const { client } = clientOfReplies(reply);
+    const { client } = clientOfReplies([reply]);
     await expect(client.create(CREATE)).rejects.toMatchObject({
       code: 'outcome_unknown',
       message: `The outcome is unknown: an order may exist. ${words}`,
@@ -91,14 +71,14 @@ describe('a refund address', () => {
 
   it('whose request fails with an internal error throws that error', async () => {
     const mistake = new RangeError('words');
-    const { client } = clientOfReplies(lost, mistake);
+    const { client } = clientOfReplies([lost, mistake]);
     await expect(client.updateRefundAddress('A', 'b')).rejects.toBe(mistake);
   });
 });
 
 describe('a raw request', () => {
   const tries = async (request: ApiRequest, reply: Reply) => {
-    const { client, sent } = clientOfReplies(reply);
+    const { client, sent } = clientOfReplies([reply]);
     const end = await client.raw(request).then(
       ({ status }) => status,
       ({ code }: { code: string }) => code,
@@ -128,11 +108,9 @@ describe('a raw request', () => {
   });
 
   it('returns headers without secrets and signatures', async () => {
-    const headers = {
-      'x-other': sign('exchange-coin', 'other'),
-      'set-cookie': ['a', `b=${CREDENTIALS.secret}`],
-    };
-    const { client } = clientOfReplies({ headers });
+    const cookies = ['a', `b=${CREDENTIALS.secret}`];
+    const headers = { 'x-other': sign('exchange-coin', 'other'), 'set-cookie': cookies };
+    const { client } = clientOfReplies([{ headers }]);
     const answer = await client.raw({ endpoint: 'exchange-coin' });
     expect(JSON.stringify(answer.headers)).not.toMatch(/sk-never|[0-9a-f]{64}/);
     expect(answer.headers['set-cookie']).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchCoinList, findPair, type PageWaits } from '../../../src/core/client/coin-list.ts';
+import { fetchCoinList } from '../../../src/core/client/coin-list.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';
 
@@ -17,10 +17,8 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
   const server = await rawServer(({ url }, response) => {
     asked += 1;
     if (refusals.includes(asked)) {
-      response
-        .writeHead(429, { 'content-type': 'application/json', ...headers })
-        .end('{"message":"slow down"}');
-      return;
+      response.writeHead(429, { 'content-type': 'application/json', ...headers });
+      return void response.end('{"message":"slow down"}');
     }
     const query = new URL(url, 'http://host').searchParams;
     const [page, deposits] = [Number(query.get('page')), query.get('method') === '1'];
@@ -33,10 +31,7 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
   let [now, slept] = [NOW, 0];
   /** Time passes only once so many requests wait at the same time. */
   const fetched = (timeLeft = Number.POSITIVE_INFINITY, together = 1) => {
-    const waits: PageWaits = {
-      timeLeft: () => timeLeft,
-      onPause: (milliseconds, pages) => paused.push([milliseconds, pages]),
-    };
+    const onPause = (...pause: [milliseconds: number, pages: number]) => paused.push(pause);
     const sleep = async (milliseconds: number) => {
       const end = now + milliseconds;
       slept += 1;
@@ -45,7 +40,10 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
       now = Math.max(now, end);
     };
     const clock = () => now;
-    return fetchCoinList(clientOf(server.url, { now: clock, sleep }), clock, waits);
+    return fetchCoinList(clientOf(server.url, { now: clock, sleep }), clock, {
+      timeLeft: () => timeLeft,
+      onPause,
+    });
   };
   return { fetched, paused, read, asked: () => asked };
 }
@@ -66,10 +64,7 @@ describe('a rate limit while the coin list is read', () => {
   it('is waited out with growing pauses without Retry-After', async () => {
     const service = await limited(range(2, 9), {});
     await service.fetched(undefined, 4);
-    expect(service.paused).toEqual([
-      [10_000, 1],
-      [20_000, 1],
-    ]);
+    expect(service.paused.join(' ')).toBe('10000,1 20000,1');
     expect(new Set(service.read).size).toBe(service.read.length);
   });
 
@@ -91,36 +86,5 @@ describe('a rate limit while the coin list is read', () => {
     expect((await failureOf(service.fetched())).code).toBe('rate_limited');
     // Each page is asked for three times, as any read.
     expect(service.paused).toHaveLength(2);
-  });
-});
-
-describe('the coins of a pair', () => {
-  const searched = async (status: number, found: readonly string[]) => {
-    const queries: string[] = [];
-    const server = await rawServer(({ url }, response) => {
-      const query = new URL(url, 'http://host').searchParams;
-      const deposits = query.get('method') === '1';
-      queries.push(`${query.get('method')} ${query.get('search')}`);
-      const list = found.map((code) => coin(code, deposits));
-      sendJson(response, status, { [deposits ? 'depositCoins' : 'withdrawCoins']: list });
-    });
-    return { queries, pair: await findPair(clientOf(server.url), 'btc', 'XMR') };
-  };
-
-  it('are found by their codes with one search each', async () => {
-    const { queries, pair } = await searched(200, ['WBTC', 'BTC', 'XMR']);
-    expect(queries).toEqual(['1 btc', '2 XMR']);
-    const networks = [{ network: 'NET', memoRequired: false }];
-    expect(pair).toEqual([
-      { code: 'BTC', name: 'BTC', image: null, deposit: networks, receive: [] },
-      { code: 'XMR', name: 'XMR', image: null, deposit: [], receive: networks },
-    ]);
-  });
-
-  it.each([
-    ['are not found', 200, ['BTC']],
-    ['cannot be searched for', 400, []],
-  ])('are null if they %s', async (_why, status, found) => {
-    expect((await searched(status, found)).pair).toBeNull();
   });
 });

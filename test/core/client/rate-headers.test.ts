@@ -9,13 +9,16 @@ const read = (headers: Record<string, string | string[]>, retryAfter: string | n
   return [limit, remaining, resetMs, retryAfterMs];
 };
 
+const all = (limit: string, remaining: string, reset: string) => ({
+  'ratelimit-limit': limit,
+  'ratelimit-remaining': remaining,
+  'ratelimit-reset': reset,
+});
+
 describe('the rate limit in a response', () => {
   it.each([
     [{}, [null, null, null, null]],
-    [
-      { 'ratelimit-limit': '120', 'ratelimit-remaining': '7', 'ratelimit-reset': '30' },
-      [120, 7, 30_000, null],
-    ],
+    [all('120', '7', '30'), [120, 7, 30_000, null]],
     [{ 'x-ratelimit-limit': '120', 'x-ratelimit-remaining': '0' }, [120, 0, null, null]],
     [{ 'ratelimit-limit': '120, 120;w=60' }, [120, null, null, null]],
     [{ ratelimit: 'limit=10, remaining=4, reset=30' }, [10, 4, 30_000, null]],
@@ -27,11 +30,9 @@ describe('the rate limit in a response', () => {
   ] as const)('is read from %j as %j', (headers, expected) => expect(read(headers)).toEqual(expected));
 
   it.each([
-    ...['-1', '1.5', '1e3', '0x10', 'many', '', ' ', '12 of 60', '1'.repeat(16)].map((text) => ({
-      'ratelimit-limit': text,
-      'ratelimit-remaining': text,
-      'ratelimit-reset': text,
-    })),
+    ...['-1', '1.5', '1e3', '0x10', 'many', '', ' ', '12 of 60', '1'.repeat(16)].map((text) =>
+      all(text, text, text),
+    ),
     { ratelimit: 'limit=-1, remaining=1.5, reset=soon' },
     { 'ratelimit-limit': ['120', '60'], 'ratelimit-reset': ['1'] },
   ])('is null with %j', (headers) => expect(read(headers)).toEqual([null, null, null, null]));

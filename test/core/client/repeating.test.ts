@@ -12,10 +12,10 @@ import { clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER, type TestClient } from '
 
 type Reply = (response: ServerResponse) => void;
 
-const status =
-  (code: number, headers: Record<string, string> = {}): Reply =>
-  (response) =>
-    response.writeHead(code, headers).end('{"statusCode":500,"message":"Server error."}');
+const status = (code: number, headers: Record<string, string> = {}): Reply => {
+  const body = '{"statusCode":500,"message":"Server error."}';
+  return (response) => response.writeHead(code, headers).end(body);
+};
 const cut: Reply = (response) => response.destroy();
 const half: Reply = (response) => {
   response.writeHead(200, { 'content-length': '100' }).write('{"pair":');

@@ -10,11 +10,8 @@ it('--debug logs each attempt, even without a response, but no headers, query or
     sleep: async () => undefined,
   });
   const sent = run.stderr.split('\n').filter((line) => line.includes('GET'));
-  expect(sent.map((line) => line.replace(/\d+ ms/, 'n ms'))).toEqual(
-    [1, 2, 3].map(
-      (attempt) => `debug: GET /api/private/get-coin-network no response n ms, attempt ${attempt}`,
-    ),
-  );
+  const line = 'debug: GET /api/private/get-coin-network no response n ms, attempt';
+  expect(sent.map((each) => each.replace(/\d+ ms/, 'n ms'))).toEqual([1, 2, 3].map((n) => `${line} ${n}`));
   for (const hidden of ['the-secret', sign('get-coin-network', 'the-secret'), 'public-key', 'coin='])
     expect(run.stderr).not.toContain(hidden);
 });

@@ -14,6 +14,15 @@ import { CREDENTIALS, clientOf, failureOf, NOW, QUOTE } from './test-client.ts';
 const REQUEST = { endpoint: 'exchange-coin' } as const;
 const answer = (status: number) => ({ status, text: '{}', retryAfter: null, headers: {} });
 
+const OPTIONS = {
+  baseUrl: 'https://swap.example',
+  credentials: CREDENTIALS,
+  timeoutMs: 30_000,
+  random: () => 0,
+  now: () => NOW,
+  sleep: async () => undefined,
+};
+
 /** Sends a request to a service that answers with these statuses, one after the other; what was sent, in milliseconds. */
 async function sent(
   statuses: readonly number[],
@@ -21,15 +30,7 @@ async function sent(
 ) {
   const requests: ApiRequest[] = [];
   const transport: Transport = async (request) => answer(statuses[requests.push(request) - 1] ?? 200);
-  const options = {
-    baseUrl: 'https://swap.example',
-    credentials: CREDENTIALS,
-    timeoutMs: 30_000,
-    random: () => 0,
-    now: () => NOW,
-    sleep: async () => undefined,
-    ...(deadline === undefined ? {} : { deadline }),
-  };
+  const options = { ...OPTIONS, ...(deadline === undefined ? {} : { deadline }) };
   const turns: RequestTurns = {
     limit: { tryTake: async () => 0, observe: async () => undefined, ...limit },
     timeLeft: () => 1e9,
@@ -71,10 +72,8 @@ it('reads share a connection, and every other request has its own', async () => 
   const { raw } = clientOf(url);
   const connections: number[] = [];
   for (const method of ['GET', 'GET', 'POST', 'PATCH', 'GET'] as const) {
-    await raw(
-      { endpoint: 'get-transaction', method, ...(method === 'GET' ? {} : { body: '{}' }) },
-      () => undefined,
-    );
+    const body = method === 'GET' ? {} : { body: '{}' };
+    await raw({ endpoint: 'get-transaction', method, ...body }, () => undefined);
     connections.push(sockets.length);
   }
   expect(connections).toEqual([1, 1, 2, 3, 3]);
@@ -117,9 +116,7 @@ describe('a read', () => {
       [now, tries] = [now + each, tries + 1];
       throw new TransportError('timeout', true);
     };
-    const options = { baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000 };
-    const waiting = { now: () => now, random: () => 0, sleep: async () => undefined };
-    await expect(sendRepeatable(transport, REQUEST, { ...options, ...waiting })).rejects.toThrow();
+    await expect(sendRepeatable(transport, REQUEST, { ...OPTIONS, now: () => now })).rejects.toThrow();
     expect(tries).toBe(times);
   });
 
@@ -130,8 +127,7 @@ describe('a read', () => {
       await new Promise(setImmediate);
       events.push('slept');
     };
-    const options = { baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000 };
-    await sendRepeatable(transport, REQUEST, { ...options, now: () => NOW, random: () => 0, sleep });
+    await sendRepeatable(transport, REQUEST, { ...OPTIONS, sleep });
     expect(events).toEqual(['sent', 'slept', 'sent']);
   });
 
@@ -177,33 +173,19 @@ it('a create omits a memo and a refund address that are null', () => {
 });
 
 it('a request is reported when it has ended, with its duration and status', async () => {
-  const ends = [
-    async () => answer(404),
-    async () => Promise.reject(new TransportError('broken', true, null, 200)),
-    async () => Promise.reject(new Error('words')),
-  ];
   const reports: SentRequest[] = [];
-  for (const end of ends) {
+  const report = (request: SentRequest) => void reports.push(request);
+  for (const end of [answer(404), new TransportError('broken', true, null, 200), new Error('words')]) {
     let clock = 1000;
     const transport: Transport = async () => {
       await Promise.resolve();
       clock += 7;
-      return end();
+      if (end instanceof Error) throw end;
+      return end;
     };
-    const logged = loggedTransport(
-      transport,
-      () => clock,
-      (report) => reports.push(report),
-    );
+    const logged = loggedTransport(transport, () => clock, report);
     await logged({ ...REQUEST, attempt: 2 }).catch(() => undefined);
   }
-  expect(reports).toEqual(
-    [404, 200, null].map((status) => ({
-      method: 'GET',
-      path: '/api/private/exchange-coin',
-      status,
-      milliseconds: 7,
-      attempt: 2,
-    })),
-  );
+  const sent = { method: 'GET', path: '/api/private/exchange-coin', milliseconds: 7, attempt: 2 };
+  expect(reports).toEqual([404, 200, null].map((status) => ({ ...sent, status })));
 });

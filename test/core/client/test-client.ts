@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import { type Client, createClient } from '../../../src/core/client/client.ts';
 import type { ClientOptions } from '../../../src/core/client/send.ts';
+import type { ApiAnswer, ApiRequest, Transport } from '../../../src/core/client/transport.ts';
 import { ENDPOINT_NAMES } from '../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
 
@@ -30,6 +31,20 @@ export function clientOf(baseUrl: string, options: Partial<ClientOptions> = {}):
     ...options,
   });
   return { ...client, sleeps };
+}
+
+/** An answer of the service, or what is thrown instead. */
+export type Reply = Partial<ApiAnswer> | Error;
+
+/** A client of a service that replies with these, the last one again and again; and what it was sent. */
+export function clientOfReplies(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
+  const sent: ApiRequest[] = [];
+  const transport: Transport = async (request) => {
+    const reply = replies[Math.min(sent.push(request), replies.length) - 1] ?? {};
+    if (reply instanceof Error) throw reply;
+    return { status: 200, text: '{}', retryAfter: null, headers: {}, ...reply };
+  };
+  return { client: clientOf('https://swap.example', { transport, ...options }), sent };
 }
 
 /** The error of a call that has to fail; it is searched for everything that must not be on it. */

@@ -8,14 +8,11 @@ const failure = (name: string, code: string) => Object.assign(new Error('words')
 const errorOf = (error: Error, { sent = false, signal }: { sent?: boolean; signal?: AbortSignal } = {}) =>
   errorFromTransport(TransportError.from(error, sent, null), 'api.example.com', signal);
 
+const CLOSED = 'closed the connection before the response was complete';
+
 describe('a request without a response', () => {
   it.each([
-    [
-      'RequestError',
-      'ECONNRESET',
-      true,
-      'closed the connection before the response was complete (ECONNRESET)',
-    ],
+    ['RequestError', 'ECONNRESET', true, `${CLOSED} (ECONNRESET)`],
     ['RequestError', 'ECONNRESET', false, 'could not be reached (ECONNRESET)'],
     ['RequestError', 'EPROTO', false, 'failed the TLS handshake (EPROTO)'],
     ['RequestError', 'ETIMEDOUT', true, 'did not respond in time (ETIMEDOUT)'],
@@ -26,9 +23,8 @@ describe('a request without a response', () => {
   });
 
   it('to an unknown host names the host', () => {
-    expect(errorOf(failure('RequestError', 'ENOTFOUND')).message).toBe(
-      'Cannot resolve host api.example.com (ENOTFOUND).',
-    );
+    const { message } = errorOf(failure('RequestError', 'ENOTFOUND'));
+    expect(message).toBe('Cannot resolve host api.example.com (ENOTFOUND).');
   });
 
   it.each(['127.0.0.1:4010', 'localhost:4010', '[::1]:4010'])('over TLS to %s suggests http://', (host) => {

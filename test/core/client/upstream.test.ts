@@ -14,10 +14,8 @@ async function passed(
     const upstream = { baseUrl: service.url, proxy: null, timeoutMs: 200 };
     failure = (await passOn(own, response, upstream)).failure?.kind ?? null;
   });
-  const status = await fetch(front.url).then(
-    async (response) => [response.status, await response.text()],
-    () => null,
-  );
+  const read = async (response: Response) => [response.status, await response.text()];
+  const status = await fetch(front.url).then(read, () => null);
   await expect.poll(() => failure).not.toBeUndefined();
   return { seen: service.requests[0], failure, status };
 }
