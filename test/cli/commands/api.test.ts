@@ -127,7 +127,7 @@ describe('swapctl api', () => {
     const refused = await ask(CREATE, 201, '{}');
     expect([refused.error?.code, refused.requests.length]).toEqual(['usage', 0]);
     const prompter = scriptedPrompter([{ confirm: 'Send this request?', answer: false }]);
-    const declined = await ask(CREATE, 201, '{}', { prompter, terminals: AT_TERMINAL });
+    const declined = await ask([...CREATE, '--quiet'], 201, '{}', { prompter, terminals: AT_TERMINAL });
     expect([declined.error?.code, declined.requests.length]).toEqual(['declined', 0]);
     expect(declined.stderr).toContain('POST create-transaction {"depositAmount":0.10,"memo":"007"}');
   });

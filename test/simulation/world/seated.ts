@@ -814,6 +814,17 @@ const MORE: readonly (readonly Sitting[])[] = [
       said: /No flag takes a secret/,
     }),
   ].map((each) => [each]),
+  [
+    create(
+      { ...RECEIVED, amount: '74' },
+      {
+        ...SEEN_FIRST,
+        answers: ['e', 'coin to send', 'ltc', 'the ETH you receive', '50', 'y'],
+        wanted: { ...RECEIVED, from: native('LTC'), amount: '50' },
+        said: /Amount to swap is higher/,
+      },
+    ),
+  ],
 ];
 
 /** All command lines; those of a list are about one order. */
