@@ -22,6 +22,7 @@ import {
 import type { Program } from '../world/world.ts';
 import { answerOf, clientFor } from './client.ts';
 import type { Errand } from './desk.ts';
+import { refundMistake } from './refund-tries.ts';
 import { wireMistake } from './wire.ts';
 
 const ENDPOINTS: Readonly<Record<Misinformed['about'], EndpointName>> = {
@@ -44,6 +45,7 @@ export const misinform: Errand = async ({ program }) => {
     (await urlMistake(program)) ??
     (await secretMistake(program)) ??
     (await wireMistake(program)) ??
+    (await refundMistake(program)) ??
     numberMistake();
   if (mistake !== null) throw world.model.fail('misinformed', `${process.name}: ${mistake}`);
 };

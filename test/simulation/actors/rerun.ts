@@ -48,8 +48,10 @@ async function saidOf(program: Program, rerun: Rerun): Promise<string> {
     batch(
       isLost ? withoutAnswers(program) : listing(program, rerun.listed),
       rows.map(jobOf),
-      (_, { error }) => {
+      ({ asked: { amount, lastSource } }, { error, swap, outcome, notices }) => {
         if (error !== null) errors.push(`${error.code} ${error.message}`);
+        else if (outcome === 'created' && (!isNear(swap?.[lastSource].amount, amount) || notices.length > 0))
+          errors.push(`${amount} to ${lastSource} becomes ${JSON.stringify(swap)} ${notices.join(' ')}`);
         if (rerun.isCut === true) throw CUT;
       },
       { resume: how === 'resume', repeat: how === 'repeat' },
@@ -65,6 +67,11 @@ async function saidOf(program: Program, rerun: Rerun): Promise<string> {
   }
   const sent = posts.length;
   return errors.length === 0 ? `${sent} sent` : errors.join('; ');
+}
+
+/** Whether an amount is the one that was asked for, but for what is rounded and moves. */
+function isNear(given: string | null | undefined, asked: string): boolean {
+  return Math.abs(Number(given) / Number(asked) - 1) < 0.01;
 }
 
 /** Ends a list whose results are no longer read. */

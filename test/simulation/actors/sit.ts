@@ -4,10 +4,12 @@ import type { ApiRequest, Transport } from '../../../src/core/client/transport.t
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { openSqliteInMemory } from '../../../src/core/database/sqlite/sqlite.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { type Happening, type Order, type Sat, seatedProblem } from '../model/seated.ts';
 import { mounts } from '../stand-ins/open.ts';
+import { APPROVER, policyText } from '../world/approver.ts';
 import { Reused } from '../world/reused.ts';
 import {
   CTRL_C,
@@ -24,6 +26,8 @@ import { answerOf, clientFor } from './client.ts';
 import { runCommandLine } from './command-line.ts';
 import type { Errand } from './desk.ts';
 import { edited } from './misinform.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Worlds that share the command lines. */
 const SHARES = 8;
@@ -83,10 +87,12 @@ async function run({ program, ledger, sitting, order: before }: Seat) {
   const made = () => happenings.flatMap((each) => (each.kind === 'created' ? [each.order] : []))[0] ?? null;
   const ports = portsFor(program, ledger, sitting, happen);
   if (sitting.isForgotten) ledger.reused.empty();
+  if (sitting.isApproved) await requireApproval(program, ledger.ledger);
   const { secret } = process.account.credentials;
   const args = sitting.args.map((word) =>
     word.replace(ORDER, before?.number ?? '').replace(OWN_SECRET, secret),
   );
+  world.setClocks(sitting.hoursAhead * HOUR_MS, false);
   const printed = await runCommandLine({ ...program, ports }, args, {
     ports,
     ...(sitting.at === 'pipe' ? {} : { prompter: person.prompter }),
@@ -97,6 +103,7 @@ async function run({ program, ledger, sitting, order: before }: Seat) {
       return error;
     },
   });
+  world.setClocks(-sitting.hoursAhead * HOUR_MS, false);
   ledger.reused.keeper.exec('drop trigger if exists no_more_room');
   const order = made();
   const { owner } = process.account;
@@ -124,6 +131,23 @@ async function run({ program, ledger, sitting, order: before }: Seat) {
       `${args.join(' ')}, ${sitting.answers.join(', ')}: ${problem}\n${sat.screen}`,
     );
   return { order, questions: happenings.filter(({ kind }) => kind === 'asked').length };
+}
+
+/** From now on, every create needs an approval. */
+async function requireApproval({ ports, process }: Program, { guards }: Ledger): Promise<void> {
+  const approve = { coin: 'BTC', above: '0.0001' };
+  const verdict = parsePolicy(policyText({ caps: [], count: null, approve }));
+  if (!verdict.ok) throw new TypeError(`A policy of the world: ${JSON.stringify(verdict.problems)}`);
+  await guards.set(
+    process.account.owner,
+    { policy: verdict.policy, before: null, signer: null },
+    ports.now(),
+  );
+}
+
+async function grantAll({ approvals }: Ledger, now: number): Promise<void> {
+  for (const approval of await approvals.list(null, now))
+    if (approval.state === 'pending') await approvals.grant(approval, APPROVER, now);
 }
 
 type WithoutPlace = Happening extends infer H ? (H extends Happening ? Omit<H, 'at'> : never) : never;
@@ -242,6 +266,7 @@ function portsFor(
   const sleep = async (milliseconds: number, stopped?: AbortSignal) => {
     stop.signal.throwIfAborted();
     await ports.sleep(milliseconds, stopped);
+    if (sitting.isApproved) await grantAll(ledger, ports.now());
   };
   const coinList = async () => {
     const list = await ports.coinList();

@@ -3,7 +3,7 @@ import type { Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { BUDGET } from '../model/budget.ts';
-import { FORMULAS, LISTS, LONG_LIST, MARK, TRANSACTIONS } from '../world/typed.ts';
+import { DIGITS, FORMULAS, LISTS, LONG_LIST, MARK, TEXT_FIELDS, TRANSACTIONS } from '../world/typed.ts';
 import type { Program } from '../world/world.ts';
 import { answerOf, clientFor } from './client.ts';
 import { type Printed, runCommandLine, type Typed } from './command-line.ts';
@@ -16,12 +16,14 @@ const PAUSE_MS = 10_000;
 /** Rows that a list tries, one after the other and at the same time, before it ends. */
 const MAX_TRIES = 9;
 const LIMITED_ROWS = 6;
+/** Rows of one amount share a price for less. */
+const MAX_SHARED_MS = 16_000;
 
 /** A script runs lists and exports, and its output is judged by what happened to the swaps. */
 export const type: Errand = async ({ program }) => {
   const script = new Script(program);
   for (const scene of [
-    ...[lists, failing, limited, unreadable, damaged, fields, secrets],
+    ...[lists, failing, limited, fallen, unreadable, damaged, fields, secrets],
     ...[spreadsheet, tickets, watched, overtaken, profiles],
   ])
     await scene(script);
@@ -157,6 +159,29 @@ async function failing(script: Script): Promise<void> {
   }
 }
 
+/** A row is priced when its turn has come: soon after the prices have fallen, no create is sent any more. */
+async function fallen(script: Script): Promise<void> {
+  const { ports, process, transport: send } = script.program;
+  let fallenAt = Number.POSITIVE_INFINITY;
+  const transport: Transport = async (request) => {
+    const age = ports.now() - fallenAt;
+    if (request.endpoint === 'create-transaction') {
+      if (age > MAX_SHARED_MS) throw script.fail(`a row is sent ${age} ms after its price has fallen`);
+      fallenAt = Math.min(fallenAt, ports.now());
+    }
+    const answer = await send(request);
+    const isLower = request.endpoint === 'exchange-coin' && age > 0;
+    const lower = (_: string, name: string, value: string) => `${name}${(Number(value) * 0.8).toFixed(8)}`;
+    return isLower ? { ...answer, text: answer.text.replace(/("receive":)([0-9.]+)/, lower) } : answer;
+  };
+  await process.pause(60_000);
+  const input = LONG_LIST.replaceAll('0.4', '0.5');
+  await script.run(['batch', '-', '--yes', ...LIMIT], 5, {
+    input,
+    ports: reaching(script.program, transport),
+  });
+}
+
 /** Once the service refuses a request of a list for a minute, the other rows wait, whenever they hear of it. */
 async function limited(script: Script): Promise<void> {
   const { ports, process, transport: send } = script.program;
@@ -229,8 +254,14 @@ async function damaged(script: Script): Promise<void> {
   if (script.sent !== before) throw script.fail(`the key of ${order}, which cannot be read, is used again`);
 }
 
-/** What a body names is seen as it is. */
+/** What a body names is seen as it is, and texts of digits stay texts. */
 async function fields(script: Script): Promise<void> {
+  const given = [...TEXT_FIELDS, 'depositAmount'].flatMap((name) => ['-f', `${name}=${DIGITS}`]);
+  const { stdout } = await script.run(['api', 'create-transaction', ...given, '--dry-run', '--json']);
+  const lost = [...TEXT_FIELDS, 'depositAmount'].find(
+    (name) => !stdout.includes(`"${name}":${name === 'depositAmount' ? DIGITS : `"${DIGITS}"`}`),
+  );
+  if (lost !== undefined) throw script.fail(`${lost} is sent as another value: ${stdout}`);
   const input = `{"depositCoin":"BTC","${MARK}\\u001b":{"a\\nb":1}}`;
   await script.run(['api', 'create-transaction', '--input', '-', '--dry-run', '--json'], 0, { input });
 }

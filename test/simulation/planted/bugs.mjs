@@ -871,6 +871,27 @@ export const PLANTED = [
     replace: 'uncertain = error instanceof TransportError',
   },
   {
+    name: 'refund-of-last-answer',
+    what: 'a refund address is reported as not set if the last try was refused, whatever was before',
+    file: CLIENT_WRITES,
+    find: 'uncertain ||= !isRefusal(answer);',
+    replace: 'uncertain = !isRefusal(answer);',
+  },
+  {
+    name: 'raw-refund-certain',
+    what: 'a refund address in a raw request whose answer was lost is reported as not set',
+    file: CLIENT_WRITES,
+    find: 'return sendRefundRequest(kept, request, options, withJson);',
+    replace: 'return withJson(await sendRepeatable(kept, request, options));',
+  },
+  {
+    name: 'raw-memo-as-number',
+    what: 'a memo of digits in a raw request is sent as a number',
+    file: 'src/cli/commands/api/api.ts',
+    find: "  'refundAddress',\n  'memo',\n",
+    replace: "  'refundAddress',\n",
+  },
+  {
     name: 'second-doubt-untold',
     what: 'a doubt about a swap that has another one is not an event',
     file: OUTBOX,
@@ -988,6 +1009,13 @@ export const PLANTED = [
     file: WRITES,
     find: 'isSame ? row.quiet_until : null',
     replace: 'row.quiet_until',
+  },
+  {
+    name: 'refund-of-request-restored',
+    what: 'the refund address of a create replaces the one that was set before its order was linked',
+    file: WRITES,
+    find: 'refundAddress: known ?? refundAddress,',
+    replace: 'refundAddress: refundAddress ?? known,',
   },
   ...[
     ['coins', 'coinKey(request.deposit),\n    coinKey(request.receive),', 'coinKey(request.deposit),'],

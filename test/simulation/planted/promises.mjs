@@ -120,7 +120,12 @@ const BREAKS = {
     'quote-above-its-rate',
   ],
   'quote with a maximum of 0': ['maximum-of-zero', 'maximum-demanded'],
-  'price that got worse by more': ['worse-not-reviewed', 'review-of-deposit-alone', 'tolerance-of-fixed'],
+  'price that got worse by more': [
+    'worse-not-reviewed',
+    'review-of-deposit-alone',
+    'tolerance-of-fixed',
+    'price-creeps-past-approval',
+  ],
   'quote below `--min-receive`': ['least-unchecked'],
   'order that pays less than': ['shortfall-not-shown', 'shortfall-of-quote-alone'],
   'QR code with an amount': ['code-loses-digits', 'code-without-memo', 'token-as-ether'],
@@ -162,7 +167,12 @@ const BREAKS = {
     'earlier-deposit',
   ],
   '`status`, `refund` or `history import`': ['stranger-without-terms'],
-  'reads and refund updates: 5xx': ['refund-lost-is-unset', 'refund-lost-is-set', 'refund-of-last-try'],
+  'reads and refund updates: 5xx': [
+    'refund-lost-is-unset',
+    'refund-lost-is-set',
+    'refund-of-last-try',
+    'refund-of-last-answer',
+  ],
   'payout address, amount, coin': [
     'mismatch-accepted',
     'payout-address-unchecked',
@@ -182,7 +192,7 @@ const BREAKS = {
     'paid-is-untouched',
     'deposit-seen-is-untouched',
   ],
-  'a price that falls after': ['review-of-payout-alone'],
+  'a price that falls after': ['review-of-payout-alone', 'priced-before-turn'],
   'the order number of an earlier order': ['taken-order-accepted'],
   'service that treats `depositAmount`': ['read-other-way-unnoticed'],
   'deposit address mistyped': [
@@ -245,6 +255,7 @@ const BREAKS = {
   'a swap that `status` shows': ['begun-is-fundable', 'future-is-recent'],
   'a swap that was last seen earlier': [
     'old-status-fundable',
+    'status-trusts-future',
     'old-row-fundable',
     'future-is-not-polled',
     'future-is-news',

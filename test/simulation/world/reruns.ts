@@ -58,9 +58,27 @@ const UNTAGGED = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
 /** More rows than the numbers of equal ones that are read at once. */
 const MANY = Array.from({ length: 12 }, (_, at) => amount(`0.0${71 + at}`));
 
+const APART = [
+  { ...XRP, memo: '1' },
+  {},
+  { type: 'fixed' as const },
+  { lastSource: 'receive' as const },
+  amount('0.057'),
+  { from: on('SOL') },
+].map((part) => ({ ...amount('0.056'), tolerance: null, ...part }));
+
 /** Visits are nine minutes apart; a fixed rate waits for its deposit for twenty minutes, a floating one for thirty. */
 export const RERUNS: readonly Rerun[] = [
   run(0, [{ key: 'one' }, { key: 'one', ...amount('0.06') }], /Same key as row 1/),
+  // Rows that differ in one part alone have prices of their own, also where these lie between those of other amounts.
+  run(0, APART, '6 sent'),
+  run(
+    0,
+    [{ ...XRP, memo: '1' }, {}, { from: on('SOL') }].flatMap((part) =>
+      ['0.0581', '0.0582', '0.0583', '0.0584'].map((value) => ({ ...amount(value), ...part })),
+    ),
+    '12 sent',
+  ),
   // The order of the rows, and how they are written, are no part of them.
   run(0, [amount('0.061'), amount('0.062')], '2 sent'),
   run(1, [amount('0.062'), amount('0.0610')], '0 sent'),

@@ -68,6 +68,10 @@ export interface Sitting {
   readonly timeout: number;
   /** Ctrl-C while the order is followed. */
   readonly isStopped: boolean;
+  /** The policy requires an approval, which is granted while it is waited for. */
+  readonly isApproved: boolean;
+  /** Hours by which the clock of the machine is ahead. */
+  readonly hoursAhead: number;
   /** No question about an order is answered. */
   readonly isUnreached: boolean;
   /** The ledger is another one, without entries. */
@@ -112,6 +116,8 @@ const NOTHING: Sitting = {
   takes: 0,
   timeout: Number.POSITIVE_INFINITY,
   isStopped: false,
+  isApproved: false,
+  hoursAhead: 0,
   isUnreached: false,
   isForgotten: false,
   isUnlisted: false,
@@ -827,6 +833,48 @@ const MORE: readonly (readonly Sitting[])[] = [
   ],
 ];
 
+const APPROVED = { ...FIRST_OF_LEDGER, isApproved: true, more: ['--wait'] };
+const SEEN_AHEAD = {
+  at: 'pipe',
+  isUnreached: true,
+  unsaid: ['Send exactly', '"fundable":true', '"fundable": true', 'pay now'],
+} as const;
+
+/** Something changes while an approval is waited for, the clock is set back, or a refund address is set before its order is known. */
+const MEANWHILE: readonly (readonly Sitting[])[] = [
+  [create(TO_ETH, { ...APPROVED, prices: [price('2.5'), price('2.49'), price('2.48')] })],
+  [
+    create(TO_ETH, {
+      ...APPROVED,
+      prices: [price('2.5'), price('2.48'), price('2.46')],
+      answers: ['y', 'y'],
+    }),
+  ],
+  [
+    create(RECEIVED, {
+      ...APPROVED,
+      prices: [price('2.5', '0.09'), price('2.5', '0.0907'), price('2.5', '0.0914')],
+      answers: ['y', 'y'],
+    }),
+  ],
+  [
+    scripted(small('0.58'), { ...FIRST_OF_LEDGER, hoursAhead: 3 }),
+    ...[[], ['--json'], ['--attention']].map((more) =>
+      command(['status', ...more], { ...SEEN_AHEAD, exitCode: UNREADABLE }),
+    ),
+    ...[['--json'], ['show', ORDER, '--json']].map((more) => command(['history', ...more], SEEN_AHEAD)),
+  ],
+  [
+    create(
+      { ...TO_ETH, amount: '0.59', refund: PAYEES.BTC[1] },
+      { ...FIRST_OF_LEDGER, ...LATE, edits: PAID_ELSEWHERE, isFundable: false, recorded: 'unknown' },
+    ),
+    refund(BACK, AS_SCRIPT),
+    command(['history', 'resolve', ORDER, '--order', ORDER]),
+    command(['status', ORDER, '--json'], { said: new RegExp(`"refundAddress": "${BACK}"`) }),
+  ],
+];
+
 /** All command lines; those of a list are about one order. */
 export const SITTINGS: readonly (readonly Sitting[])[] = [
   ...LATER,
@@ -834,4 +882,5 @@ export const SITTINGS: readonly (readonly Sitting[])[] = [
   ...NEEDY,
   ...ALONE.map((each) => [each]),
   ...MORE,
+  ...MEANWHILE,
 ];

@@ -46,6 +46,13 @@ export const LONG_LIST = [
   ...Array.from({ length: 15 }, (_, row) => ROW.replace('0.2', `0.4${row + 10}`)),
 ].join('\n');
 
+/** Fields of a request that the API defines as texts, and a text that could be a number with more digits than a double. */
+export const TEXT_FIELDS = [
+  ...['id', 'depositCoin', 'depositNetwork', 'receiveCoin', 'receiveNetwork'],
+  ...['receiveAddress', 'refundAddress', 'memo', 'lastSource'],
+];
+export const DIGITS = '12345678901234567890';
+
 /** Texts that a spreadsheet would run. */
 export const FORMULAS = ['=1+1', ' =1+1', '@SUM', '＝1+1', '－1', "+1'2", '|cmd', '%1'];
 

@@ -6,6 +6,9 @@ const BATCH = 'src/core/swaps/batch/create.ts';
 const COLUMNS = 'src/cli/commands/batch/rows/columns.ts';
 const IDEMPOTENCY = 'src/core/swaps/idempotency.ts';
 
+const PRICES = 'src/core/swaps/batch/prices.ts';
+const PRICE_KEY = 'return JSON.stringify([deposit, receive, asked, lastSource, type]);';
+
 export const BATCHES = [
   {
     name: 'refused-rows-left-out',
@@ -197,5 +200,30 @@ export const BATCHES = [
     find: '{ output, dryRun }: BatchOptions): Promise<ResultFile | null> {\n  if (output === null || dryRun) return null;\n  const there = await statOf(output);\n  if (there !== null && there.dev === found?.dev && there.ino === found.ino)',
     replace:
       '{ output, dryRun, file }: BatchOptions): Promise<ResultFile | null> {\n  if (output === null || dryRun) return null;\n  if (found !== null && output === file)',
+  },
+  ...[
+    ['side', '[deposit, receive, asked, type]'],
+    ['type', '[deposit, receive, asked, lastSource]'],
+    ['payout', '[deposit, asked, lastSource, type]'],
+  ].map(([part, key]) => ({
+    name: `price-of-other-${part}`,
+    what: `rows that differ in ${part} share a price`,
+    file: PRICES,
+    find: PRICE_KEY,
+    replace: `return JSON.stringify(${key});`,
+  })),
+  {
+    name: 'prices-of-other-payout',
+    what: 'rows with other payouts are priced between the quotes of one of them',
+    file: PRICES,
+    find: 'JSON.stringify([request.deposit, request.receive, tolerance])',
+    replace: 'JSON.stringify([request.deposit, tolerance])',
+  },
+  {
+    name: 'priced-before-turn',
+    what: 'a row is priced before it waits for its turn',
+    file: BATCH,
+    find: "          await pace.take('create');\n          const price = await freshPrice(question);",
+    replace: "          const price = await freshPrice(question);\n          await pace.take('create');",
   },
 ];

@@ -161,6 +161,13 @@ export const FOLLOWING = [
     replace: "const advice = swap.status === 'new'",
   },
   {
+    name: 'status-trusts-future',
+    what: 'after the clock was set back, a swap that could not be polled is fundable',
+    file: 'src/core/swaps/profile-poll.ts',
+    find: 'entry.seenAt < this.#since || entry.seenAt > this.#ports.now();',
+    replace: 'entry.seenAt < this.#since;',
+  },
+  {
     name: 'attention-exits-with-0',
     what: '`--attention` exits with 0 although swaps need attention',
     file: ATTENTION,

@@ -82,6 +82,20 @@ export const RULES = [
     replace: 'return { asked, draft: { ...now, reviewed: quote.receive }, hasWorsened: false };',
   },
   {
+    name: 'price-creeps-past-approval',
+    what: 'after an approval the price is compared with the last one, not with the reviewed one',
+    file: CREATE_SWAP,
+    find: 'const isWorse = hasWorsened(seen, now);',
+    replace: 'const isWorse = hasWorsened(draft, now);',
+  },
+  {
+    name: 'review-forgotten-at-approval',
+    what: 'what was reviewed is forgotten while an approval is waited for',
+    file: CREATE_SWAP,
+    find: 'return { asked, draft: now, seen, hasWorsened: false };',
+    replace: 'return { asked, draft: now, hasWorsened: false };',
+  },
+  {
     name: 'change-not-shown',
     what: 'a change of the price within the tolerance is not shown',
     file: CREATE_SWAP,
