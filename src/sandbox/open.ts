@@ -45,7 +45,7 @@ export interface CoreOptions extends InitialState {
   /** Decisions of this server that are more than yes or no, as in an overlay. Default: the plain sandbox's. */
   readonly choices?: Choices | undefined;
   /** Monotonic clock in milliseconds, from any origin. */
-  readonly steady: () => number;
+  readonly monotonic: () => number;
 }
 
 /** Opens a sandbox's database, initializing a new one, and builds what the endpoints and operators work with. */
@@ -69,7 +69,7 @@ export async function openCore(
     return {
       database,
       catalogue,
-      shared: createSharedState(database, state, options.now, options.steady),
+      shared: createSharedState(database, state, options.now, options.monotonic),
       decisions,
       pairs: new Pairs(catalogue, decisions.terms),
       orders: new OrderRepository(database.outside()),

@@ -19,7 +19,7 @@ const CLOCK_CHECK_MS = 1000;
 
 /** Options of {@link startSandbox}. */
 export interface SandboxOptions
-  extends Omit<CoreOptions, 'now' | 'steady'>,
+  extends Omit<CoreOptions, 'now' | 'monotonic'>,
     Pick<PortsOptions, 'adminPort' | 'page' | 'limits'> {
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
@@ -31,7 +31,7 @@ export interface SandboxOptions
   /** The wall clock. Default: the system's. */
   readonly now?: (() => number) | undefined;
   /** Monotonic clock in milliseconds, from any origin. Default: the system's, or `now` where that is given. */
-  readonly steady?: (() => number) | undefined;
+  readonly monotonic?: (() => number) | undefined;
   /** Loads all code before the first request, so that an upgrade cannot disturb a running server. */
   readonly preload?: boolean | undefined;
   /** Waits this many milliseconds; used by faults that delay. */
@@ -63,8 +63,8 @@ export interface RunningSandbox extends PortAddresses {
  */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const wallClock = options.now ?? Date.now;
-  const steady = options.steady ?? (wallClock === Date.now ? () => performance.now() : wallClock);
-  const core = await openCore({ ...options, now: wallClock, steady });
+  const monotonic = options.monotonic ?? (wallClock === Date.now ? () => performance.now() : wallClock);
+  const core = await openCore({ ...options, now: wallClock, monotonic });
   const opened: { close(): Promise<void> }[] = [core.database];
   const clockCheck = setInterval(() => void core.shared.checkClock().catch(() => undefined), CLOCK_CHECK_MS);
   clockCheck.unref();
@@ -77,12 +77,12 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   if (recorder !== undefined) opened.push({ close: () => recorder.flush() });
   try {
     // Windows of the rate limit follow a clock that cannot be set.
-    const began = wallClock() - steady();
+    const began = wallClock() - monotonic();
     const limit = options.rateLimit ?? options.choices?.rateLimit ?? RATE_LIMIT;
     const limiter =
       options.countsRequests === false
         ? withoutLimit(limit)
-        : rateLimiter(core.database, limit, () => Math.floor(began + steady()));
+        : rateLimiter(core.database, limit, () => Math.floor(began + monotonic()));
     let url = '';
     const openApi = async () => {
       const { servedDocument } = await import('./http/openapi/openapi.ts');

@@ -32,7 +32,7 @@ export interface SandboxApp {
 /** Opens the HTTP app of the sandbox, with a rate limit that is never reached. */
 export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp> {
   const database = freshFile();
-  const core = await openCore({ database, habits, now: Date.now, steady: () => performance.now() });
+  const core = await openCore({ database, habits, now: Date.now, monotonic: () => performance.now() });
   const limiter = rateLimiter(core.database, { count: 1_000_000, windowSeconds: 60 }, Date.now);
   const app = createApp(core, {
     limiter,

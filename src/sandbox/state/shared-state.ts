@@ -30,16 +30,16 @@ export type SharedState = ReturnType<typeof createSharedState>;
  * Reads the state that all processes on a database share; unchanged partners and faults are not read again.
  *
  * @param began the state as it was opened
- * @param steady monotonic clock in milliseconds, from any origin
+ * @param monotonic monotonic clock in milliseconds, from any origin
  */
 export function createSharedState(
   database: Database<SandboxSchema>,
   began: Pick<StateTable, 'clock_start' | 'clock_offset'>,
   wallClock: () => number,
-  steady: () => number,
+  monotonic: () => number,
 ) {
   const outside = database.outside();
-  const steps = wallClockSteps(steady);
+  const steps = wallClockSteps(monotonic);
   const opened = wallClock();
   let ahead = virtualTime(began, opened) - opened;
   let standsStill = began.clock_start !== null;

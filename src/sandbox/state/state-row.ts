@@ -85,21 +85,21 @@ export const MIN_STEP_MS = 1000;
  * Detects, by the monotonic clock, that the wall clock of this machine was set back. The sandbox's time must go on: a
  * swap whose window ended an hour ago must not wait for another day.
  */
-export function wallClockSteps(steady: () => number) {
+export function wallClockSteps(monotonic: () => number) {
   /** The sandbox's time at the last check, and both clocks of this machine at that moment. */
-  let last: { readonly time: number; readonly wall: number; readonly steady: number } | undefined;
+  let last: { readonly time: number; readonly wall: number; readonly monotonic: number } | undefined;
   return {
     /**
      * The sandbox's time as it should be now if the wall clock was set back since the last check, otherwise undefined.
      */
     expectedAfterStep: (wall: number): number | undefined => {
       if (last === undefined) return undefined;
-      const passed = steady() - last.steady;
+      const passed = monotonic() - last.monotonic;
       return wall - last.wall < passed - MIN_STEP_MS ? last.time + passed : undefined;
     },
     /** Records both clocks at a time of the sandbox. */
     note: (time: number, wall: number): void => {
-      last = { time, wall, steady: steady() };
+      last = { time, wall, monotonic: monotonic() };
     },
   };
 }

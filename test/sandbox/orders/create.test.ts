@@ -6,7 +6,7 @@ import { agreedOrder } from './agreed.ts';
 
 it('an order priced before a clock reset is not created after it', async () => {
   const { operator, clock, database, stop } = await testSandbox();
-  const core = await openCore({ database, now: clock.now, steady: () => 0 });
+  const core = await openCore({ database, now: clock.now, monotonic: () => 0 });
   await operator.clock.advance(86_400_000);
   const { now, generation } = await core.shared.read();
   const order = { ...agreedOrder(core.catalogue, now), generation };

@@ -9,12 +9,12 @@ const START = Date.UTC(2026, 0, 2);
 
 /** A system clock that can be set, and a monotonic one that cannot. */
 function twoClocks() {
-  const steady = testClock(0);
+  const monotonic = testClock(0);
   let ahead = START;
   return {
-    now: () => ahead + steady.now(),
-    steady: steady.now,
-    pass: steady.pass,
+    now: () => ahead + monotonic.now(),
+    monotonic: monotonic.now,
+    pass: monotonic.pass,
     set: (milliseconds: number) => {
       ahead += milliseconds;
     },
@@ -25,7 +25,7 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
   it('keeps its time, ends deposit windows, and shows operators the same time', async () => {
     const clock = twoClocks();
     const database = await fresh();
-    const sandbox = await sandboxForTest({ database, now: clock.now, steady: clock.steady });
+    const sandbox = await sandboxForTest({ database, now: clock.now, monotonic: clock.monotonic });
     const order = await newOrder(sandbox);
     clock.set(-DAY);
     clock.pass(HOUR);
@@ -41,7 +41,7 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
   it('corrects the clock once, even if several servers notice the change', async () => {
     const clock = twoClocks();
     const database = await fresh();
-    const options = { database, now: clock.now, steady: clock.steady };
+    const options = { database, now: clock.now, monotonic: clock.monotonic };
     const [one, two] = [await testSandbox(options), await testSandbox(options)];
     for (const each of [one, two]) await call(each, 'get-all-coins');
     clock.set(-DAY);
@@ -55,12 +55,12 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
   it('continues from its last time if no server was running', async () => {
     const clock = twoClocks();
     const database = await fresh();
-    const sandbox = await testSandbox({ database, now: clock.now, steady: clock.steady });
+    const sandbox = await testSandbox({ database, now: clock.now, monotonic: clock.monotonic });
     const order = await newOrder(sandbox);
     await sandbox.stop();
     clock.set(-DAY);
     clock.pass(HOUR);
-    const next = await sandboxForTest({ database, now: clock.now, steady: clock.steady });
+    const next = await sandboxForTest({ database, now: clock.now, monotonic: clock.monotonic });
     expect((await next.operator.clock.read()).now).toBe(START);
     clock.pass(HOUR);
     expect(await statusOf(next, order)).toBe(5);
@@ -69,7 +69,7 @@ describe.each(BOTH_DATABASES)('a sandbox whose system clock is set back, on $kin
   it('does not extend a rate limit window', async () => {
     const clock = twoClocks();
     const rateLimit = { count: 2, windowSeconds: 60 };
-    const options = { database: await fresh(), now: clock.now, steady: clock.steady, rateLimit };
+    const options = { database: await fresh(), now: clock.now, monotonic: clock.monotonic, rateLimit };
     const sandbox = await testSandbox(options);
     for (let index = 0; index < 2; index += 1) await call(sandbox, 'get-all-coins');
     clock.set(-DAY);

@@ -80,8 +80,8 @@ export async function openService(
 ): Promise<Service> {
   const database = emptied();
   const now = () => EPOCH + scheduler.now;
-  const steady = () => scheduler.now;
-  const core = await openCore({ database, seed, now, steady });
+  const monotonic = () => scheduler.now;
+  const core = await openCore({ database, seed, now, monotonic });
   const limiter = rateLimiter(core.database, { count: limit, windowSeconds: 60 }, () => Math.floor(now()));
   const operator = await openOperator({ database, now, catalogue: core.catalogue });
   const app = createApp(core, {

@@ -40,7 +40,7 @@ const MAX_SHARED_MS = 15_000;
 /** A moment by two clocks, in milliseconds: one that can be set, and one that may stop while the machine sleeps. */
 interface Moment {
   readonly wall: number;
-  readonly steady: number;
+  readonly monotonic: number;
 }
 
 /** The price of a swap as it is now. Throws as `priceSwap` does; `minReceive` is not checked. */
@@ -49,15 +49,15 @@ export type FreshPrice = (question: RowQuestion) => Promise<Price>;
 /** Prices at the time of sending; rows of the same amount share one for at most 15 s. */
 export function freshPrices(ports: Ports, service: Service): FreshPrice {
   const asked = new Map<string, { readonly at: Moment; readonly price: Promise<Price> }>();
-  const isTooOld = ({ wall, steady }: Moment) => {
+  const isTooOld = ({ wall, monotonic }: Moment) => {
     const passed = ports.now() - wall;
-    return passed < 0 || passed > MAX_SHARED_MS || ports.monotonic() - steady > MAX_SHARED_MS;
+    return passed < 0 || passed > MAX_SHARED_MS || ports.monotonic() - monotonic > MAX_SHARED_MS;
   };
   return (question) => {
     const key = questionKey(question);
     const known = asked.get(key);
     if (known !== undefined && !isTooOld(known.at)) return known.price;
-    const at = { wall: ports.now(), steady: ports.monotonic() };
+    const at = { wall: ports.now(), monotonic: ports.monotonic() };
     const price = askPrice(service, question);
     price.catch(() => asked.delete(key));
     keep(asked, key, { at, price });
