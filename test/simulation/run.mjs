@@ -92,13 +92,13 @@ async function runOne(simulation, seed) {
 async function runMany({ simulation, branches }, from, isOver) {
   const begun = process.cpuUsage();
   const faults = new Map();
-  const totals = { seeds: 0, swaps: 0, failed: 0, lasted: 0 };
+  const totals = { seeds: 0, swaps: 0, failed: 0, simulatedMs: 0 };
   print(`seeds from ${from}`);
   for (let seed = from; !isOver(totals.seeds); seed += 1) {
     const story = await simulation.simulate(simulation.planOf(seed));
     totals.seeds += 1;
     totals.swaps += story.swaps;
-    totals.lasted += story.lasted;
+    totals.simulatedMs += story.simulatedMs;
     for (const [name, count] of story.faults) faults.set(name, (faults.get(name) ?? 0) + count);
     if (story.violation === null) continue;
     totals.failed += 1;
@@ -111,7 +111,7 @@ async function runMany({ simulation, branches }, from, isOver) {
   print(
     `${totals.swaps} swaps, ${Math.round(totals.swaps / seconds)} in a second of processor time, which was ${seconds.toFixed(1)} s`,
   );
-  print(`${(totals.lasted / 86_400_000).toFixed(1)} days of simulated time`);
+  print(`${(totals.simulatedMs / 86_400_000).toFixed(1)} days of simulated time`);
   const counted = [...faults].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
   print(`faults: ${counted.join(', ')}`);
   printBranches(await branches(), totals.seeds);

@@ -21,7 +21,7 @@ export interface Story {
   readonly swaps: number;
   readonly faults: ReadonlyMap<string, number>;
   /** Simulated milliseconds. */
-  readonly lasted: number;
+  readonly simulatedMs: number;
   readonly steps: number;
 }
 
@@ -70,7 +70,7 @@ export async function simulate(plan: Plan, tell: (line: string) => void = () => 
     violation: model.violation,
     swaps: model.posts.length,
     faults: faults.counts,
-    lasted: scheduler.now,
+    simulatedMs: scheduler.now,
     steps: scheduler.steps,
   };
 }

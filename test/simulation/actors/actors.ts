@@ -160,8 +160,8 @@ async function created(acting: Acting, job: Job, key: string | null): Promise<vo
         if (!program.process.isAlive || result === null) return;
         const { order } = result.swap;
         if (!result.replayed) model.acknowledged(program.process, order, result.ledgerError === null);
-        model.checkWanted(program.process, order, job);
-        for (const notice of result.notices) model.heard(program.process, notice);
+        model.checkReportedOrder(program.process, order, job);
+        for (const notice of result.notices) model.refuseSecrets(program.process, notice);
         if (!result.replayed) model.checkWarned(program.process, job, result);
         program.show(result.swap);
         if (result.ledgerError !== null) throw result.ledgerError;
@@ -222,7 +222,7 @@ async function payList(acting: Acting): Promise<void> {
                 .map(({ fate }) => fate);
               if (end.error !== null) {
                 isComplete = false;
-                model.heard(program.process, JSON.stringify(end.error.toJSON()));
+                model.refuseSecrets(program.process, JSON.stringify(end.error.toJSON()));
                 model.refused(program.process, end.error.outcome, fates, end.error.message);
                 model.failed(program.process, end.error);
               }
@@ -464,7 +464,7 @@ async function sendRaw(acting: Acting): Promise<void> {
       await world.scheduler.sleep(pauseOf(acting, SECOND, 30 * SECOND));
       await run(async (program) => {
         try {
-          world.model.heard(program.process, await programs.api(program, asked));
+          world.model.refuseSecrets(program.process, await programs.api(program, asked));
         } catch (error) {
           if (error instanceof SwapctlError && program.process.isAlive)
             world.model.failed(program.process, error);

@@ -278,7 +278,7 @@ async function tryCreate(own: Session, wanted: AgentCreate): Promise<void> {
   const args: Args = { idempotencyKey: what.replaceAll(' ', '-'), ...wanted.args };
   const fail = (words: string) => model.fail('agents', `${what}: ${words}`);
   const sentBefore = changesOf(wire).length;
-  const judged = (answer: Message) => {
+  const checked = (answer: Message) => {
     const deposits = [...model.orders.values()].map(({ deposit }) => deposit.address);
     const problem = createdProblem(answer, deposits.filter(isText), place);
     if (problem !== null) throw fail(problem);
@@ -288,7 +288,7 @@ async function tryCreate(own: Session, wanted: AgentCreate): Promise<void> {
     ? idIn(await host.call('create_swap', { ...USUAL, idempotencyKey: 'other' }, hasForms))
     : '';
   wire.shown = wanted.shown;
-  const first = judged(await host.call('create_swap', args, hasForms));
+  const first = checked(await host.call('create_swap', args, hasForms));
   wire.shown = 1;
   if (endOf(first) !== wanted.first) throw fail(`the first call is answered with ${JSON.stringify(first)}`);
   const review = reviewIn(first);
@@ -298,15 +298,15 @@ async function tryCreate(own: Session, wanted: AgentCreate): Promise<void> {
   const undo = await meanwhile(own, wanted);
   wire.isLost = wanted.isLost;
   const held = { id: idIn(first), other, ended: own.ended[hasForms ? 1 : 0] ?? '' };
-  const make = (call: NextCall) => nextCall(own, { ...args, ...call.args }, hasForms, call);
+  const send = (call: NextCall) => nextCall(own, { ...args, ...call.args }, hasForms, call);
   const answers: Message[] = [first];
   const calls = wanted.next(held);
   if (wanted.isCancelled) {
-    const answer = Promise.all(calls.map(make));
+    const answer = Promise.all(calls.map(send));
     host.cancel();
     await Promise.race([answer, program.process.pause(60_000)]);
-  } else if (wanted.areAtOnce) answers.push(...(await Promise.all(calls.map(make))).map(judged));
-  else for (const call of calls) answers.push(judged(await make(call)));
+  } else if (wanted.areAtOnce) answers.push(...(await Promise.all(calls.map(send))).map(checked));
+  else for (const call of calls) answers.push(checked(await send(call)));
   await undo();
   const sent = changesOf(wire).slice(sentBefore);
   if (wanted.isCancelled ? sent.length > wanted.sent : sent.length !== wanted.sent)

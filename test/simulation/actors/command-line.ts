@@ -88,7 +88,7 @@ export async function runCommandLine(
       sleep,
       ...(typed.prompter === undefined ? {} : { prompter: typed.prompter }),
     });
-    program.world.model.heard(program.process, `${text.stdout}\n${text.stderr}`);
+    program.world.model.refuseSecrets(program.process, `${text.stdout}\n${text.stderr}`);
     return { ...text, exitCode };
   } finally {
     wirings.delete(processId);
@@ -158,13 +158,13 @@ function profileOf({ account }: Pick<KeyPair, 'account'>) {
 
 /** Where no one sits, no question may be asked. */
 export const NO_ONE: Prompter = {
-  select: unasked,
-  search: unasked,
-  input: unasked,
-  password: unasked,
-  confirm: unasked,
+  select: unexpectedQuestion,
+  search: unexpectedQuestion,
+  input: unexpectedQuestion,
+  password: unexpectedQuestion,
+  confirm: unexpectedQuestion,
 };
 
-function unasked(): Promise<never> {
+function unexpectedQuestion(): Promise<never> {
   return Promise.reject(new TypeError('A question is asked where no one sits.'));
 }

@@ -36,14 +36,14 @@ export async function damage(world: World, { ports }: Program, random: Random): 
   const entries = await all(ledger.books.entries(EVERY_ENTRY));
   if (entries.length === 0) return;
   const { id } = random.pick(entries);
-  const heard: string[] = [];
-  world.onDamaged = ({ message }) => heard.push(message);
+  const reports: string[] = [];
+  world.onDamaged = ({ message }) => reports.push(message);
   await random.pick([
-    () => damageEntry(world, { ports, random, id, heard }),
-    () => damageFigures(world, { ports, random, id, heard }),
-    () => damageGuard(world, { ports, random, id, heard }),
-    () => damageChain(world, { ports, random, id, heard }),
-    () => damageChain(world, { ports, random, id, heard }),
+    () => damageEntry(world, { ports, random, id, reports }),
+    () => damageFigures(world, { ports, random, id, reports }),
+    () => damageGuard(world, { ports, random, id, reports }),
+    () => damageChain(world, { ports, random, id, reports }),
+    () => damageChain(world, { ports, random, id, reports }),
     async () => {
       world.disk.corrupt('update budgets set state = ?', random.pick(['{', '[]', '{"keepMs":1}']));
       await ledger.buckets(owner.account, ports.now(), (state) => ({ state, value: null }));
@@ -51,13 +51,13 @@ export async function damage(world: World, { ports }: Program, random: Random): 
   ])();
 }
 
-interface Damaging {
+interface DamageTools {
   readonly ports: Program['ports'];
   readonly random: Random;
   /** The entry that is damaged. */
   readonly id: string;
   /** What is reported about damaged entries. */
-  readonly heard: readonly string[];
+  readonly reports: readonly string[];
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
@@ -67,7 +67,10 @@ async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 /** One entry cannot be read: lists leave it out and say so, and all others are there. */
-async function damageEntry({ disk, model }: World, { ports, random, id, heard }: Damaging): Promise<void> {
+async function damageEntry(
+  { disk, model }: World,
+  { ports, random, id, reports }: DamageTools,
+): Promise<void> {
   const ledger = await ports.ledger();
   const before = await all(ledger.books.entries(EVERY_ENTRY));
   const [column, junk] = random.pick(ENTRY);
@@ -75,7 +78,7 @@ async function damageEntry({ disk, model }: World, { ports, random, id, heard }:
   disk.corrupt(`update changes set changes = '[]' where intent_id = ?`, id);
   const after = await all(ledger.books.entries(EVERY_ENTRY));
   const left = before.filter((entry) => entry.id !== id).map((entry) => entry.id);
-  if (after.map((entry) => entry.id).join() !== left.join() || heard.length !== 1)
+  if (after.map((entry) => entry.id).join() !== left.join() || reports.length !== 1)
     throw model.fail(
       'damaged entry',
       `without ${column} of ${id}, ${after.length} of ${before.length} are listed`,
@@ -92,7 +95,7 @@ async function damageEntry({ disk, model }: World, { ports, random, id, heard }:
 }
 
 /** The figures of an entry cannot be read: the report is the same as before. */
-async function damageFigures({ disk, model }: World, { ports, random, id }: Damaging): Promise<void> {
+async function damageFigures({ disk, model }: World, { ports, random, id }: DamageTools): Promise<void> {
   const ledger = await ports.ledger();
   const sums = async () => {
     const { total } = await addUp(ledger.figures.pages(EVERY_ENTRY), {
@@ -110,7 +113,7 @@ async function damageFigures({ disk, model }: World, { ports, random, id }: Dama
 }
 
 /** What limits creates cannot be read: everything is refused. */
-async function damageGuard({ disk, model }: World, { ports, random }: Damaging): Promise<void> {
+async function damageGuard({ disk, model }: World, { ports, random }: DamageTools): Promise<void> {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   const entries = await all(ledger.books.entries(EVERY_ENTRY));
   const intent = entries.find(({ request }) => request !== null)?.request;
@@ -141,7 +144,7 @@ async function damageGuard({ disk, model }: World, { ports, random }: Damaging):
 }
 
 /** A link of the audit chain is changed, removed or made up: the check of the chain finds it. */
-async function damageChain({ disk, model }: World, { ports, random }: Damaging): Promise<void> {
+async function damageChain({ disk, model }: World, { ports, random }: DamageTools): Promise<void> {
   const { audit } = await ports.ledger();
   const head = await audit.head();
   if (head.n === 0) return;

@@ -191,7 +191,7 @@ const readEvents: Errand = async ({ program, random, ledger: { events }, owner, 
 /** Status, timeline and numbers of the ledger. */
 const readState: Errand = async ({ program, random, ledger, owner, entries }) => {
   const { ports } = program;
-  await ledger.standing(random.pick([owner, null]), [6, 7], ports.now());
+  await ledger.swapCounts(random.pick([owner, null]), [6, 7], ports.now());
   await ledger.openByStatus(owner);
   await ledger.open(null);
   await ledger.troubled();
@@ -340,7 +340,7 @@ export async function runErrand(
       `${program.process.name} has the errand ${errand.name} at ${rfc3339(program.ports.now())}`,
     );
     if (!(error instanceof SwapctlError)) throw error;
-    program.world.model.heard(program.process, JSON.stringify(error.toJSON()));
+    program.world.model.refuseSecrets(program.process, JSON.stringify(error.toJSON()));
     throw error;
   }
 }

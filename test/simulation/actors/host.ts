@@ -26,7 +26,7 @@ export class Host {
   readonly #stdin = new PassThrough();
   readonly #waiting = new Map<number, (answer: Message) => void>();
   /** Answers for which nothing waits: to calls that were cancelled, or whose form came first. */
-  readonly #unasked = new Map<number, Message>();
+  readonly #early = new Map<number, Message>();
   readonly #ended: Promise<Printed>;
   #form: Message | null = null;
   #rest = '';
@@ -95,7 +95,7 @@ export class Host {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, resolve);
       this.#write(message);
-      const known = this.#unasked.get(id);
+      const known = this.#early.get(id);
       if (known !== undefined) this.#resolve(id, known);
       this.#ended.then(({ exitCode, stderr }) => {
         if (!this.#waiting.has(id)) return;
@@ -142,7 +142,7 @@ export class Host {
 
   #resolve(id: number, message: Message): void {
     const resolve = this.#waiting.get(id);
-    if (resolve === undefined) this.#unasked.set(id, message);
+    if (resolve === undefined) this.#early.set(id, message);
     this.#waiting.delete(id);
     resolve?.(message);
   }

@@ -106,7 +106,7 @@ async function saidOf(program: Program, answer: Misinformed): Promise<string> {
       return `${amount} pays ${receive}, at most ${max}`;
     }
     const isLater = answer.about === 'status';
-    const first = isLater ? { ...answer, about: 'create' as const, edits: answer.earlier } : answer;
+    const first = isLater ? { ...answer, about: 'create' as const, edits: answer.createEdits } : answer;
     const created = await createWithoutLedger(portsFor(program, first), { ...request, noMemo });
     const known = answer.isAlone ? created.order : created;
     return lineOf(isLater ? await readSwap(portsFor(program, answer), known) : created);

@@ -138,7 +138,7 @@ async function mistakeIn(
   const forget = during === undefined ? null : beforeWriting(() => during(home));
   const [printed] = await Promise.all([
     Promise.race([run(scene.args), killed]),
-    scene.also === undefined ? null : run(scene.also),
+    scene.alsoRun === undefined ? null : run(scene.alsoRun),
   ]);
   forget?.();
   await proxy?.close();

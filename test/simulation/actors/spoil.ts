@@ -51,7 +51,7 @@ async function ask(program: Program, wanted: Spoiled): Promise<void> {
   const ended = await attempt<unknown>(create);
   const error = ended instanceof SwapctlError ? ended : null;
   const said = JSON.stringify([error?.toJSON() ?? null, draft]);
-  model.heard(process, said);
+  model.refuseSecrets(process, said);
   const problem = spoiledProblem(wanted, {
     error: error === null ? null : `${error.code} ${error.message}`,
     said,

@@ -51,7 +51,7 @@ export function checkStatuses(rest: Rest, endings: Endings): void {
     // An answer to the same create of another key pair: the service does not show its order to this one.
     if (truth?.post.account.owner.account !== account || !endings.has(order)) continue;
     // What has ended is not polled again, and may go on at the service: paid late, or sent back.
-    const mayDiffer = ENDS.includes(code) && truth.told.has(code);
+    const mayDiffer = ENDS.includes(code) && truth.reported.has(code);
     if (hasGoneOn(kept, endings) && !mayDiffer)
       throw model.fail(
         'followed',
@@ -82,7 +82,7 @@ export function checkReport(rest: Rest, total: Report['total'], endings: Endings
   }
   const texts = (orders: readonly Kept[]) => orders.map(({ order }) => endings.get(order)?.text ?? '');
   // What contradicts the agreement is added up as it was told.
-  const toldOtherwise = new Set(
+  const reportedOtherwise = new Set(
     own
       .filter((each) => isLiedAbout(model, each))
       .flatMap(({ order }) => [OTHER_COIN, ...coinsOf(endings.get(order)?.text)]),
@@ -99,7 +99,7 @@ export function checkReport(rest: Rest, total: Report['total'], endings: Endings
       const isSame =
         signOfDifference(there.deposit, sum.deposit) === 0 &&
         signOfDifference(there.receive, sum.receive) === 0;
-      if (!isSame && !toldOtherwise.has(coin))
+      if (!isSame && !reportedOtherwise.has(coin))
         throw model.fail(
           'report',
           `${what} of ${coin}: ${there.deposit} and ${there.receive} in the report, ${sum.deposit} and ${sum.receive} in truth`,
@@ -141,7 +141,7 @@ function statementOf({ model }: Rest, endings: Endings): ReadonlyMap<string, Cel
 /** A statement with mistakes: it lacks an order, and has another value in a cell. */
 interface Mistaken {
   readonly stated: ReadonlyMap<string, Cells>;
-  readonly lacks: string | undefined;
+  readonly omitted: string | undefined;
   readonly wrong: { readonly order: string; readonly field: (typeof STATED)[number] } | undefined;
 }
 
@@ -150,10 +150,10 @@ export function mistakenStatement(rest: Rest, endings: Endings, random: Random):
   const stated = new Map(statementOf(rest, endings));
   const kept = keptOrders(rest).filter((each) => !hasGoneOn(each, endings) && !isLiedAbout(rest.model, each));
   const orders = kept.map(({ order }) => order).filter((order) => stated.has(order));
-  if (orders.length < 2) return { stated, lacks: undefined, wrong: undefined };
-  const lacks = random.pick(orders);
-  stated.delete(lacks);
-  const order = random.pick(orders.filter((each) => each !== lacks));
+  if (orders.length < 2) return { stated, omitted: undefined, wrong: undefined };
+  const omitted = random.pick(orders);
+  stated.delete(omitted);
+  const order = random.pick(orders.filter((each) => each !== omitted));
   const field = random.pick(STATED);
   const cells = stated.get(order);
   const status = cells?.status === '13' ? '6' : '13';
@@ -168,7 +168,7 @@ export function mistakenStatement(rest: Rest, endings: Endings, random: Random):
     type: '',
   };
   if (cells !== undefined) stated.set(order, { ...cells, [field]: others[field] });
-  return { stated, lacks, wrong: { order, field } };
+  return { stated, omitted, wrong: { order, field } };
 }
 
 /** What has ended in the ledger, and went on at the service. */
@@ -181,7 +181,7 @@ export function checkReconciled(
   rest: Rest,
   { onlyHere, onlyThere, differs }: Pick<Reconciliation, 'onlyHere' | 'onlyThere' | 'differs'>,
   endings: Endings,
-  { lacks, wrong }: Mistaken,
+  { omitted, wrong }: Mistaken,
 ): void {
   const { model, disk } = rest;
   const rows = disk.rows<{ order_number: string }>('select order_number from intents');
@@ -189,8 +189,8 @@ export function checkReconciled(
   const missing = [...endings.keys()].filter((order) => !here.has(order));
   const lost = missing.filter((order) => model.recorded.has(order));
   if (lost.length > 0) throw model.fail('acknowledged', `${lost} are not in the ledger any more`);
-  if (new Set(onlyHere).size > (lacks === undefined ? 0 : 1) || onlyHere[0] !== lacks)
-    throw model.fail('reconcile', `only here ${onlyHere} in place of ${lacks}`);
+  if (new Set(onlyHere).size > (omitted === undefined ? 0 : 1) || onlyHere[0] !== omitted)
+    throw model.fail('reconcile', `only here ${onlyHere} in place of ${omitted}`);
   if (onlyThere.toSorted().join() !== missing.toSorted().join())
     throw model.fail('reconcile', `only there ${onlyThere} in place of ${missing}`);
   if (

@@ -8,7 +8,7 @@ const EVENTS_OF = `select count(*) as count, max(sequence) as last,
   from events where intent_id = ?`;
 
 /** Doubts of an entry that none of its events has; a note of someone that a deposit was sent is no event. */
-const UNTOLD = `select each.value as doubt from intents, json_each(intents.doubts) as each where intents.id = ?
+const UNREPORTED = `select each.value as doubt from intents, json_each(intents.doubts) as each where intents.id = ?
   and each.value <> 'deposit_sent_not_seen' and not exists (select 1 from events
     where intent_id = intents.id and type = 'swap.doubtful' and instr(body, '"' || each.value || '"') > 0)`;
 
@@ -30,11 +30,12 @@ export function checkEntry(
       `${id} counts ${row.events} events and has ${events?.count}, the last is ${events?.last}`,
     );
   const { data } = JSON.parse(events.body ?? '{}') as { data?: { swap?: { statusCode: number } } };
-  const told = data?.swap?.statusCode ?? null;
-  if (row.outcome === 'created' && row.status_code !== told)
-    throw fail('events', `${id} is in status ${row.status_code}, and its last event tells ${told}`);
-  const untold = disk.rows<{ doubt: string }>(UNTOLD, id)[0]?.doubt;
-  if (untold !== undefined) throw fail('events', `${id} has the doubt ${untold}, of which no event tells`);
+  const reported = data?.swap?.statusCode ?? null;
+  if (row.outcome === 'created' && row.status_code !== reported)
+    throw fail('events', `${id} is in status ${row.status_code}, and its last event tells ${reported}`);
+  const unreported = disk.rows<{ doubt: string }>(UNREPORTED, id)[0]?.doubt;
+  if (unreported !== undefined)
+    throw fail('events', `${id} has the doubt ${unreported}, of which no event tells`);
 }
 
 /** What an entry has of another order than its own: descriptions, and what people said before it was linked. */

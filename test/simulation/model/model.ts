@@ -212,14 +212,14 @@ export class Model {
   /** Whether no one can know yet that what a create made has ended. */
   #mayBeOpen(post: Post): boolean {
     const made = [...this.orders.values()].filter((order) => order.post === post);
-    return this.#mayHaveMade(post) && !made.some(({ told }) => ENDS.some((end) => told.has(end)));
+    return this.#mayHaveMade(post) && !made.some(({ reported }) => ENDS.some((end) => reported.has(end)));
   }
 
   /**
    * A create, or a key that was used before, is answered with an order: it is the swap that was wanted, at the service and
    * of the key pair where it was wanted.
    */
-  checkWanted({ name, account }: Runner, order: string | null, job: Job): void {
+  checkReportedOrder({ name, account }: Runner, order: string | null, job: Job): void {
     const truth = this.orders.get(order ?? '');
     if (truth !== undefined && truth.post.account !== account && !this.#oldNews.has(truth.order))
       throw this.fail('one order', `${name} reports ${order}, which is of another account`);
@@ -260,11 +260,11 @@ export class Model {
       job !== undefined &&
       otherThanAgreed(job, truth) === null &&
       post.body.includes(`"depositAmount":${deposit.amount},`);
-    const isTold = !this.liedAbout.has(truth.order) && !this.#oldNews.has(truth.order);
+    const isTrue = !this.liedAbout.has(truth.order) && !this.#oldNews.has(truth.order);
     const isTaken = [...this.settledByHand].some(
       (taken) => taken.includes(post.intent) || taken.includes(truth.order),
     );
-    if (isAsSent && isTold && !isTaken)
+    if (isAsSent && isTrue && !isTaken)
       throw this.fail('acknowledged', `${name} says of its own order: ${message}`);
   }
 
@@ -312,7 +312,7 @@ export class Model {
   delivered(process: Runner, post: Post | null, answer: Answer): void {
     if (answer.status === 200 && answer.text.includes('"newRefundAddress"'))
       this.refunds.set(process, answer.text);
-    else if (post === null) this.orders.get(orderIn(answer.text))?.told.add(statusIn(answer.text));
+    else if (post === null) this.orders.get(orderIn(answer.text))?.reported.add(statusIn(answer.text));
     if (post === null || answer.status !== 201) return;
     const order = orderFrom(answer.text, post, this.#scheduler.now, this.#pace);
     if (this.orders.has(order.order)) throw this.fail('service', `order ${order.order} was made twice`);
@@ -369,7 +369,7 @@ export class Model {
   }
 
   /** A process has text for people, a log or a file. */
-  heard(process: Runner, text: string): void {
+  refuseSecrets(process: Runner, text: string): void {
     if (this.hasSecret(text))
       throw this.fail('secrets', `${process.name} shows a secret: ${text.slice(0, 80)}`);
   }
@@ -509,9 +509,9 @@ export class Model {
       this.#disk.lastWriter?.name === intent.posts.at(-1)?.process;
     if (old === 'created' || (old === 'dismissed' && !isLate)) throw this.fail('settled', change);
     if (old !== 'unknown' && !isLate) return;
-    const isNone = ({ fate }: Post) => fate === 'refused' || fate === 'not sent';
+    const madeNoOrder = ({ fate }: Post) => fate === 'refused' || fate === 'not sent';
     const hasNone = now === 'refused' || now === 'not-sent';
-    const fate = (hasNone ? this.#postOf(intent, isNone) : intent.posts.at(-1))?.fate ?? 'not sent';
+    const fate = (hasNone ? this.#postOf(intent, madeNoOrder) : intent.posts.at(-1))?.fate ?? 'not sent';
     if (hasNone && fate !== 'refused' && fate !== 'not sent')
       throw this.fail('unknown', `${change}, though its create is ${fate}`);
     if (now === 'dismissed' && this.settledByHand.get(id) !== null) throw this.fail('unknown', change);

@@ -36,7 +36,7 @@ export interface TrueOrder {
   /** Deposits that people sent. */
   readonly paid: string[];
   /** Codes of the statuses in which the service showed it. */
-  readonly told: Set<number>;
+  readonly reported: Set<number>;
   /** Refund addresses as they were set at the service, one after the other. */
   readonly refunds: string[];
 }
@@ -85,7 +85,7 @@ export function orderFrom(text: string, post: Post, now: number, pace: number): 
     begunAt: windowEndsAt,
     windowEndsAt,
     paid: [],
-    told: new Set([statusIn(text)]),
+    reported: new Set([statusIn(text)]),
     refunds: [],
   };
 }

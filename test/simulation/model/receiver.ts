@@ -77,7 +77,7 @@ export class Receiver {
   /** A listener hands an event over. */
   take(process: Runner, event: Pick<RecordedEvent, 'id' | 'intentId' | 'sequence' | 'body'>): void {
     const { id, intentId, sequence, body } = event;
-    this.#model.heard(process, body);
+    this.#model.refuseSecrets(process, body);
     const before = this.#taken.get(id);
     if (before !== undefined) {
       this.repeated += 1;

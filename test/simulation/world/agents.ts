@@ -169,7 +169,7 @@ const DECLINED = /code\W+declined\b|Invalid result for elicitation/;
 /** The two prices, and the change. */
 const WORSE = /code\W+invalid_amount\b.*reviewed [0-9.]+ XRP, now [0-9.]+ XRP \(−[0-9.]+ %\)/;
 
-const answered =
+const formCreate =
   (sent: number) =>
   ([what, answers]: readonly [string, unknown]): AgentCreate =>
     create(what, {
@@ -180,7 +180,7 @@ const answered =
     });
 
 /** Forms and ids that every host can give back. */
-const ANSWERED: readonly AgentCreate[] = [...YESES.map(answered(1)), ...NO.map(answered(0))];
+const ANSWERED: readonly AgentCreate[] = [...YESES.map(formCreate(1)), ...NO.map(formCreate(0))];
 
 /** Parts of a request that a host changes after the person has seen it. */
 const PARTS: Readonly<Record<string, Args>> = {
@@ -383,7 +383,7 @@ const UNASKED = [
 ];
 
 /** What the policy decides on. */
-const GUARDED = [
+const POLICY_CREATES = [
   ...eitherWay('a create over a cap', { ...once, args: { amount: '71' }, first: 'refused' }),
   ...eitherWay('creates that are stopped after the question', { meanwhile: 'stop' }),
   ...eitherWay('limits that are lowered after the question', { meanwhile: 'lower the limits' }),
@@ -436,9 +436,9 @@ const APPROVED = [
  * in each world.
  */
 export const CREATES: readonly (readonly AgentCreate[])[] = [
-  [...MADE_UP, ...ANSWERED, ...ODD.map(answered(0)), ...LATE],
+  [...MADE_UP, ...ANSWERED, ...ODD.map(formCreate(0)), ...LATE],
   [...CHANGED, ...ELSEWHERE, ...AGAIN, ...UNASKED],
-  [...PRICED, ...GUARDED, ...APPROVED],
+  [...PRICED, ...POLICY_CREATES, ...APPROVED],
 ];
 
 /** Creates of any host. */

@@ -13,7 +13,7 @@ export interface Misinformed {
   /** What the answer says in place of the truth. */
   readonly edits: Edits;
   /** What the answer to the create said before. */
-  readonly earlier: Edits;
+  readonly createEdits: Edits;
   /** Status and body of another answer. */
   readonly instead: readonly [status: number, text: string, retryAfter?: string] | null;
   /** For a profile with real money. */
@@ -33,7 +33,7 @@ function answerOf(about: Misinformed['about']) {
     edits: Edits,
     said: RegExp,
     {
-      earlier = {},
+      createEdits = {},
       instead = null,
       isLive = false,
       isMemoListed = false,
@@ -44,7 +44,7 @@ function answerOf(about: Misinformed['about']) {
     about,
     edits,
     said,
-    earlier,
+    createEdits,
     instead,
     isLive,
     isMemoListed,
@@ -145,7 +145,7 @@ const OFF = /success final doubts:.* payout_amount_off$/m;
 const FINE = /success final doubts:$/m;
 
 const paid = (edits: Edits, said: RegExp, unusual: Unusual = {}) =>
-  status({ ...PAID, ...edits }, said, { earlier: EARLIER, ...unusual });
+  status({ ...PAID, ...edits }, said, { createEdits: EARLIER, ...unusual });
 
 const STATUSES: readonly Misinformed[] = [
   status({}, GOOD),
@@ -182,7 +182,7 @@ const refusal = (code: number, message: unknown) =>
   [code, JSON.stringify({ statusCode: code, message })] as const;
 
 /** A quote with two payouts. */
-const TWICE =
+const TWO_PAYOUTS =
   '{"pair":"BTC_ETH","amount":0.05,"exchangeRate":28,"receive":1.4,"receive":1.5,"minAmount":0,"maxAmount":5}';
 
 const REFUSALS: readonly Misinformed[] = [
@@ -197,7 +197,7 @@ const REFUSALS: readonly Misinformed[] = [
   create({}, /^\S+ refused /, { instead: refusal(422, 'No.') }),
   quote({}, /^\S+ \S+ [ -~]+$/, { instead: refusal(400, 'a\u001b[2Jb\u202ec\ufff9d\u3164e') }),
   quote({}, /^\S+ \S+ [ -~]+$/, { instead: refusal(400, 'a\u001b[2Jb') }),
-  quote({}, UNUSABLE, { instead: [200, TWICE] }),
+  quote({}, UNUSABLE, { instead: [200, TWO_PAYOUTS] }),
   quote({}, /^invalid_signature /, { instead: refusal(403, 'Invalid signature.') }),
   quote({}, /^not_found /, { instead: refusal(404, 'Not found.') }),
   quote({}, /^(?!invalid_|no_credentials)\S+ .*403/, { instead: [403, '<html>Denied</html>'] }),

@@ -284,18 +284,18 @@ function shortPlan(seed: number): Plan {
   // Drawn apart, so that a world without a policy is the same whatever policies are like.
   const apart = new Random(`policy ${seed}`);
   const policy = apart.chance(SHARE_GUARDED) ? policyOf(apart) : null;
-  const keepers: ActorKind[] = [
+  const policyActors: ActorKind[] = [
     ...(policy !== null && apart.chance(0.4) ? (['owner'] as const) : []),
     ...(policy?.approve != null ? (['approver'] as const) : []),
     ...(policy !== null && apart.chance(0.5) ? (['api'] as const) : []),
   ];
   // Drawn apart as well: whoever changes refund addresses is stopped and asked for approvals as all others.
   const refunds = new Random(`refunds ${seed}`);
-  if (refunds.chance(policy === null ? 0.1 : 0.5)) keepers.push('refund');
+  if (refunds.chance(policy === null ? 0.1 : 0.5)) policyActors.push('refund');
   const isSetBack = policy !== null && apart.chance(0.4);
   const sharing = new Random(`accounts ${seed}`);
   const areTwo = sharing.chance(SHARE_OF_TWO);
-  const actors = [...wanted, ...keepers].map((kind, index): ActorPlan => {
+  const actors = [...wanted, ...policyActors].map((kind, index): ActorPlan => {
     const isWanted = index < wanted.length;
     const actor = {
       id: `${kind}-${index + 1}`,

@@ -88,16 +88,16 @@ export class World {
     simulated.now = () => scheduler.now;
     simulated.sleep = (milliseconds) => scheduler.sleep(milliseconds);
     simulated.after = (milliseconds, work) => void scheduler.sleep(milliseconds).then(work);
-    const told: { line(words: string): void; failed(words: string): void } = {
+    const report: { line(words: string): void; failed(words: string): void } = {
       line: () => undefined,
       failed: () => undefined,
     };
-    const faults = new Faults(seed, plan.faults, (words) => told.line(words));
+    const faults = new Faults(seed, plan.faults, (words) => report.line(words));
     const disk = new Disk(faults);
     await disk.begin();
     const areTwo = plan.actors.some(({ isOther }) => isOther === true);
     const options = { seed: plan.seed, limit: plan.serviceLimit, areTwo, areHosts: plan.areHosts === true };
-    const service = await openService(scheduler, options, (line) => told.failed(line));
+    const service = await openService(scheduler, options, (line) => report.failed(line));
     simulated.random = new Random(`${seed} crypto`);
     const isExact =
       plan.clocksDiffer === 0 &&
@@ -115,8 +115,8 @@ export class World {
     const receiver = new Receiver(model, disk, faults);
     const world = new World({ plan, scheduler, faults, model, disk, service, receiver, coins }, tell);
     disk.onRelaxed = ({ name }) => void model.fail('claim', `a power cut may undo a commit of ${name}`);
-    told.line = (words) => world.tell(words);
-    told.failed = (words) => void model.fail('service', words);
+    report.line = (words) => world.tell(words);
+    report.failed = (words) => void model.fail('service', words);
     return world;
   }
 
@@ -236,7 +236,7 @@ export class World {
 
   #hear(process: Process, text: string): void {
     try {
-      if (process.isAlive) this.model.heard(process, text);
+      if (process.isAlive) this.model.refuseSecrets(process, text);
     } catch (error) {
       // The model keeps it, and ends the world after this step.
       if (!(error instanceof Violation)) throw error;

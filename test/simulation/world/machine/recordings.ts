@@ -1,7 +1,7 @@
 import type { Scene } from './scene.ts';
 
 const RECORDING = 'calls.har';
-const JSON_TYPE = { 'content-type': 'application/json' };
+const JSON_HEADERS = { 'content-type': 'application/json' };
 const SIGNATURE = 'ab12'.repeat(32);
 
 /** Secrets that other programs and services send, in each place once. */
@@ -41,7 +41,7 @@ export const RECORDINGS: readonly Scene[] = [
     args: ['sandbox', 'record', '--json', '--write', '--port', '0', '-o', `{home}/${RECORDING}`],
     service: {
       headers: {
-        ...JSON_TYPE,
+        ...JSON_HEADERS,
         'set-cookie': `id=${SENT.cookie}`,
         'x-session-token': SENT.token,
         location: `/x?secret=${SENT.location}`,
@@ -61,7 +61,7 @@ export const RECORDINGS: readonly Scene[] = [
       },
       {
         path: '/api/private/create-transaction',
-        headers: JSON_TYPE,
+        headers: JSON_HEADERS,
         body: `{"apiSecret":7310264,"nested":{"passphrase":["${SENT.body}"]},"receiveCoin":"ETH"}`,
       },
     ],

@@ -12,7 +12,7 @@ export interface Scene {
   /** With `{home}`, `{url}` and `{key}` for the folder, base URL and public key of the profile. */
   readonly args: readonly string[];
   /** Another command line, which is run at the same time. */
-  readonly also?: readonly string[];
+  readonly alsoRun?: readonly string[];
   /** Happens while the configuration is written. */
   readonly during?: (home: Home) => void;
   /** Changes what the service says of a swap. */

@@ -62,7 +62,7 @@ const missing = (home: Home, ...parts: readonly string[]) =>
 const CHANGES: readonly Scene[] = [
   {
     what: 'two changes at once',
-    also: ALSO,
+    alsoRun: ALSO,
     args: SET,
     exitCode: 0,
     mistake: (home) => missing(home, 'never', 'explorer.example', 'shop'),
