@@ -28,17 +28,17 @@ const NO_RECORDS: CreateRecords = {
   decision: async () => null,
   identical: async () => null,
   replayed: () => Promise.reject(new TypeError('Without a ledger there is no key.')),
-  ofOtherProcess: () => Promise.reject(new TypeError('Without a ledger no other process has a key.')),
+  orderOfOtherProcess: () => Promise.reject(new TypeError('Without a ledger no other process has a key.')),
   send: async (draft, _terms, meanwhile) => ({
     id: null,
-    known: knownOf(draft),
+    known: knownSwap(draft),
     answer: await meanwhile(() => draft.service.client.create(draft.request)),
     unknown: async () => undefined,
     created: async () => true,
   }),
 };
 
-function knownOf(draft: CheckedSwap): KnownSwap {
+function knownSwap(draft: CheckedSwap): KnownSwap {
   const { refundAddress } = draft.request;
   return {
     request: intentOf(draft),

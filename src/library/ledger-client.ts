@@ -22,7 +22,7 @@ import { readCreate } from './create.ts';
 import { callFields, fieldsOf, readKey, readLabels, readOptionalText, readOrder, readText } from './input.ts';
 import { openedLedger } from './opened-ledger.ts';
 import { pollUntil } from './status.ts';
-import type { LedgerSwapClient, OpenSwap, RecordedSwap, SwapDescription, SwapOfLedger } from './types.ts';
+import type { LedgerSwap, LedgerSwapClient, OpenSwap, RecordedSwap, SwapDescription } from './types.ts';
 
 /** A client with a ledger: where it connects, where the ledger is, and who uses it. */
 export interface LedgerConnection extends ConnectionSettings {
@@ -170,7 +170,7 @@ function orderOf(given: string | SwapDescription): string {
 }
 
 /** Reads a swap within the budget, compares it with what was agreed, and records what was seen. */
-async function lookUp(ports: Ports, budget: BudgetLimit | null, order: string): Promise<SwapOfLedger> {
+async function lookUp(ports: Ports, budget: BudgetLimit | null, order: string): Promise<LedgerSwap> {
   await ports.ledger();
   const limit = await sharedBudget(ports, budget, () => undefined);
   const turns = { limit, timeLeft: () => Number.POSITIVE_INFINITY };
@@ -203,8 +203,8 @@ async function openSwaps(ports: Ports): Promise<readonly OpenSwap[]> {
 }
 
 /** A swap of the ledger that has an order. */
-function swapOf(swap: SwapResult): SwapOfLedger {
+function swapOf(swap: SwapResult): LedgerSwap {
   const { order, statusCode, status, ...rest } = swap;
   const known = { order: order ?? '', statusCode: statusCode ?? -1 };
-  return { ...rest, ...known, status: status as SwapOfLedger['status'] };
+  return { ...rest, ...known, status: status as LedgerSwap['status'] };
 }

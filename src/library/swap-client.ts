@@ -14,9 +14,9 @@ import { fieldsOf, readBudget, readCoin, readOptionalText, readOrder, readText }
 import type { LedgerCalls, LedgerConnection } from './ledger-client.ts';
 import { readSwap, waitForSwap } from './status.ts';
 import type {
+  ConfirmedRefundAddress,
   LedgerClientOptions,
   LedgerSwapClient,
-  RefundAddressSet,
   SwapClient,
   SwapClientOptions,
   SwapQuote,
@@ -110,7 +110,7 @@ async function quoteSwap(ports: Ports, request: unknown): Promise<SwapQuote> {
   return { ...quote, at: rfc3339(ports.now()).replace(/\.\d+Z$/, 'Z'), environment };
 }
 
-async function setWithoutLedger(ports: Ports, given: string, typed: string): Promise<RefundAddressSet> {
+async function setWithoutLedger(ports: Ports, given: string, typed: string): Promise<ConfirmedRefundAddress> {
   const [order, wanted] = [readOrder(given), readText(typed, 'address')];
   const recording = { ...ports, refunds: withoutRecords(ports) };
   const found = await swapToRefund(recording, order);

@@ -76,7 +76,7 @@ export interface CreatedSwap extends SwapDescription {
 }
 
 /** A refund address that the service confirmed. */
-export interface RefundAddressSet {
+export interface ConfirmedRefundAddress {
   readonly order: string;
   readonly refundAddress: string;
   /** The service's message. */
@@ -129,7 +129,7 @@ export interface SwapClient {
    */
   waitFor(order: string | SwapDescription, options?: WaitOptions): Promise<SwapDescription>;
   /** Sets the refund address, and checks that the service confirms it. */
-  setRefundAddress(order: string, address: string, options?: CallOptions): Promise<RefundAddressSet>;
+  setRefundAddress(order: string, address: string, options?: CallOptions): Promise<ConfirmedRefundAddress>;
 }
 
 /** Options of a client with a ledger. */
@@ -156,18 +156,18 @@ export interface LedgerCreateRequest extends CreateRequest {
 }
 
 /** A swap of the ledger. */
-export interface SwapOfLedger extends SwapDescription {
+export interface LedgerSwap extends SwapDescription {
   readonly labels: Readonly<Record<string, string>>;
   readonly profile: string;
 }
 
 /** A swap that was created, or whose key had created it before. */
-export interface LedgerCreatedSwap extends SwapOfLedger, Pick<CreatedSwap, 'warnings'> {
+export interface LedgerCreatedSwap extends LedgerSwap, Pick<CreatedSwap, 'warnings'> {
   readonly replayed: boolean;
 }
 
 /** An open swap as it was last seen. */
-export interface OpenSwap extends SwapOfLedger {
+export interface OpenSwap extends LedgerSwap {
   /** RFC 3339, UTC; null if it was never seen. */
   readonly seenAt: string | null;
   /** Milliseconds since then. */
@@ -175,7 +175,7 @@ export interface OpenSwap extends SwapOfLedger {
 }
 
 /** A line of the ledger, as in `swapctl history --json`: a swap, or a create without a known order. */
-export interface RecordedSwap extends Omit<SwapOfLedger, 'order' | 'status' | 'statusCode'> {
+export interface RecordedSwap extends Omit<LedgerSwap, 'order' | 'status' | 'statusCode'> {
   /** Id of the entry. */
   readonly id: string;
   readonly outcome: 'created' | 'unknown' | 'refused' | 'not-sent' | 'dismissed';
@@ -202,7 +202,7 @@ export interface SwapEventOfLedger {
   readonly order: string | null;
   readonly profile: string;
   readonly environment: Environment;
-  readonly data: { readonly swap: SwapOfLedger } | { readonly request: object | null };
+  readonly data: { readonly swap: LedgerSwap } | { readonly request: object | null };
   readonly previous: { readonly status: string; readonly statusCode: number } | null;
 }
 
@@ -236,11 +236,11 @@ export interface LedgerSwapClient
    */
   create(request: LedgerCreateRequest, options?: CallOptions): Promise<LedgerCreatedSwap>;
   /** Reads a swap, compares it with what was agreed, and records what was seen. */
-  status(order: string | SwapDescription, options?: CallOptions): Promise<SwapOfLedger>;
+  status(order: string | SwapDescription, options?: CallOptions): Promise<LedgerSwap>;
   /** Polls a swap until it ends or has a status of `until`, as {@link status} does. */
-  waitFor(order: string | SwapDescription, options?: WaitOptions): Promise<SwapOfLedger>;
+  waitFor(order: string | SwapDescription, options?: WaitOptions): Promise<LedgerSwap>;
   /** Sets the refund address under the policy, and checks that the service confirms it. */
-  setRefundAddress(order: string, address: string, options?: RefundOptions): Promise<RefundAddressSet>;
+  setRefundAddress(order: string, address: string, options?: RefundOptions): Promise<ConfirmedRefundAddress>;
   /**
    * Polls every open swap of this key pair, those of other programs too, and calls `handle` with each event: in order for
    * each swap, at least once, over restarts. Returning means delivered; throwing is tried again later, as webhooks are.

@@ -143,7 +143,7 @@ export const REASONS = {
     keyBy: 'swaps without a coin, or without the label by which a report groups',
   },
   'ledger/report/swap-figures.ts': {
-    lastedOf: 'a service that leaves out the time of the start or the end',
+    durationOf: 'a service that leaves out the time of the start or the end',
     storedFigures: 'labels that are too long for an index, and amounts that are none',
     swapFigures: 'amounts that are none: the client refuses them',
   },
@@ -218,7 +218,7 @@ export const REASONS = {
     '#interpolate': 'a coin with an unknown number of decimals',
     '#payable': 'a coin with an unknown number of decimals',
     '#rangeOf': 'amounts at the limits of a pair',
-    asked: 'a pair that has no price at an end of its line',
+    pricePoints: 'a pair that has no price at an end of its line',
     noteBounds: 'a service without a minimum',
     receiveFor: 'prices that are not on a line',
   },
@@ -245,7 +245,7 @@ export const REASONS = {
     asItIsNow: 'an order that cannot be polled and was never seen',
     differentParts: 'two processes with one key and other content, between the check and the claim',
     entryOfOtherProcess: 'two processes with one key, of which one is refused, dismissed or never answered',
-    ofOtherProcess: 'a create without a key that another process has claimed',
+    orderOfOtherProcess: 'a create without a key that another process has claimed',
     settledElsewhere: 'a create of another process that takes longer than 35 s',
   },
   'swaps/create-swap.ts': {

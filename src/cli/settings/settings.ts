@@ -36,8 +36,8 @@ export function createSettings(
   refuseContradiction(flags);
   let fromEnvironment: Promise<Profile> | undefined;
   // Once per run: a pipe can be read only once, and a command may prompt.
-  const ofEnvironment = () => (fromEnvironment ??= envProfile(env, signal));
-  const named = (name: string) => (name === ENV_PROFILE ? ofEnvironment() : namedProfile(name, paths));
+  const environmentProfile = () => (fromEnvironment ??= envProfile(env, signal));
+  const named = (name: string) => (name === ENV_PROFILE ? environmentProfile() : namedProfile(name, paths));
   return {
     paths,
     /** File path or `postgres://` URL of the ledger; throws `invalid_config` if a stored one cannot be used. */
@@ -57,7 +57,7 @@ export function createSettings(
     current: async (): Promise<string | null> => (await chosenName(env, paths, {})).name,
     names: async (): Promise<readonly string[]> => Object.keys(readConfig(paths).profiles),
     /** The profile of the environment variables, null if none is set; throws what is wrong with it. */
-    fromEnvironment: async (): Promise<Profile | null> => (hasEnvProfile(env) ? ofEnvironment() : null),
+    fromEnvironment: async (): Promise<Profile | null> => (hasEnvProfile(env) ? environmentProfile() : null),
     /** The environment variables that select the profile before any stored choice. */
     deciding: decidingNames(env),
     list: async () => {

@@ -88,7 +88,7 @@ export async function exchange(
   let last: Exchanged | null = null;
   let spent = 0;
   for (let repeat = 0; ; repeat += 1) {
-    const noted = noting(options, last, turns);
+    const noted = reportingWaits(options, last, turns);
     if (noted !== undefined && !(await takeTurn({ ...noted, timeLeft: left }, options.sleep))) {
       if (last === null) throw noTimeLeft();
       return last;
@@ -112,7 +112,11 @@ export async function exchange(
 }
 
 /** Turns whose waits are reported as those of a repeat too. */
-function noting({ onRepeat }: ClientOptions, last: Exchanged | null, turns: RequestTurns | undefined) {
+function reportingWaits(
+  { onRepeat }: ClientOptions,
+  last: Exchanged | null,
+  turns: RequestTurns | undefined,
+) {
   const error = last?.error ?? null;
   if (turns === undefined || error === null) return turns;
   const onWait = (milliseconds: number) => {

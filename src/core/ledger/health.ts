@@ -16,7 +16,7 @@ export interface HealthSwap {
   readonly funded: boolean;
   readonly doubtful: boolean;
   /** Milliseconds from the creation to the end; null if it has not ended, or the service does not report it. */
-  readonly lasted: number | null;
+  readonly durationMs: number | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -76,6 +76,6 @@ function healthSwap(row: Pick<IntentRow, (typeof COLUMNS)[number]>): HealthSwap 
     status: figures?.status ?? 'unknown',
     funded: figures?.funded ?? false,
     doubtful: row.doubts !== '[]',
-    lasted: figures?.lasted ?? null,
+    durationMs: figures?.durationMs ?? null,
   };
 }

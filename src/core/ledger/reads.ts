@@ -20,7 +20,7 @@ export interface OpenCount {
 }
 
 /** Counts of swaps as they were last seen. */
-export interface Standing {
+export interface SwapCounts {
   /** Swaps that can still change. */
   readonly open: number;
   /** Open or ended swaps that need attention. */
@@ -86,8 +86,8 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
      * Counts of the swaps of an owner (null: of all owners) as last seen; `waiting` are the status codes in which the
      * service waits for a person. Swaps with a note until after `now` need no attention.
      */
-    standing: (owner: Owner | null, waiting: readonly number[], now: number): Promise<Standing> =>
-      standing(kysely, owner, waiting, now),
+    swapCounts: (owner: Owner | null, waiting: readonly number[], now: number): Promise<SwapCounts> =>
+      countSwaps(kysely, owner, waiting, now),
     /** The number of an owner's open swaps in each status. */
     openByStatus: async ({ account }: Owner): Promise<readonly OpenCount[]> => {
       const rows = await kysely
@@ -104,12 +104,12 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
   };
 }
 
-async function standing(
+async function countSwaps(
   kysely: Kysely<LedgerSchema>,
   owner: Owner | null,
   waiting: readonly number[],
   now: number,
-): Promise<Standing> {
+): Promise<SwapCounts> {
   const needsOne = sql<SqlBool>`doubts <> '[]' or status_code in (${sql.join(waiting)})`;
   const ofAll = sql<SqlBool>`1 = 1`;
   const [isOpen, isOurs, isOursOfFew] =

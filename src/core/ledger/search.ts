@@ -43,7 +43,10 @@ export function searchText(entry: Searched): string {
     swap?.receive.address,
     swap?.receive.memo,
     swap?.receive.txId,
-    ...Object.entries(labels).flatMap(([key, value]) => [`${key}=${value}`, isWhole(value) ? value : null]),
+    ...Object.entries(labels).flatMap(([key, value]) => [
+      `${key}=${value}`,
+      isIndexedWhole(value) ? value : null,
+    ]),
   ];
   const found = new Set(words.flatMap((word) => (word ? [visible(word).toLowerCase()] : [])));
   const text = `${BREAK}${[...found].join(BREAK)}${BREAK}`;
@@ -60,7 +63,7 @@ export function withWord(text: string | Expression<unknown>, word: Expression<un
 export function matchesSearch(term: string): Expression<SqlBool> {
   const word = visible(term).toLowerCase();
   const amount = canonical(word) ?? word;
-  const found = isWhole(word)
+  const found = isIndexedWhole(word)
     ? [...new Set([word, amount])].map((each) => hasPart(`${BREAK}${each}${BREAK}`))
     : [hasPart(word)];
   const whole = sql`lower(coalesce(snapshot, '') || request || coalesce(labels, '') || coalesce(order_number, '') || coalesce(idempotency_key, ''))`;
@@ -86,7 +89,7 @@ export function contains(text: Expression<unknown>, part: string): Expression<Sq
   return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
 }
 
-function isWhole(word: string): boolean {
+function isIndexedWhole(word: string): boolean {
   return word.length <= MAX_WHOLE_LENGTH || /^[0-9.]+$/.test(word);
 }
 

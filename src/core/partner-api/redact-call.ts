@@ -140,17 +140,17 @@ function withoutNamedMembers(json: string): string {
   const open: { readonly isObject: boolean; readonly isSecret: boolean }[] = [];
   let [isName, isSecret] = [false, false];
   return json.replace(JSON_TOKEN, (token) => {
-    const around = open.at(-1);
+    const parent = open.at(-1);
     if (token === '{' || token === '[') {
-      open.push({ isObject: token === '{', isSecret: isSecret || around?.isSecret === true });
+      open.push({ isObject: token === '{', isSecret: isSecret || parent?.isSecret === true });
       [isName, isSecret] = [token === '{', false];
     } else if (token === '}' || token === ']') {
       open.pop();
       [isName, isSecret] = [false, false];
-    } else if (token === ',') [isName, isSecret] = [around?.isObject === true, false];
+    } else if (token === ',') [isName, isSecret] = [parent?.isObject === true, false];
     else if (token === ':') isName = false;
     else if (isName) isSecret = isSecretName(String(parsed(token) ?? token));
-    else if ((isSecret || around?.isSecret === true) && !/^(?:true|false|null|"")$/.test(token))
+    else if ((isSecret || parent?.isSecret === true) && !/^(?:true|false|null|"")$/.test(token))
       return `"${REDACTED}"`;
     return token;
   });

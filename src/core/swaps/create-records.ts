@@ -48,7 +48,7 @@ function ledgerRecords(ports: Ports): CreateRecords {
       return swapOfKey(ports, entry);
     },
     send: (draft, terms, meanwhile) => sent(ports, draft, terms, meanwhile),
-    ofOtherProcess: async (draft, { key }) =>
+    orderOfOtherProcess: async (draft, { key }) =>
       entryOfOtherProcess(key === null ? null : await settledElsewhere(ports, key), intentOf(draft)),
   };
 }

@@ -71,7 +71,7 @@ export interface CreateRecords {
    */
   send(draft: CheckedSwap, terms: CreateTerms, meanwhile: Meanwhile): Promise<Sent | null>;
   /** The entry with the order of the process that sent it; throws what is known of an outcome without one. */
-  ofOtherProcess(draft: CheckedSwap, terms: CreateTerms): Promise<Entry>;
+  orderOfOtherProcess(draft: CheckedSwap, terms: CreateTerms): Promise<Entry>;
 }
 
 /** A create that was answered, and its record. */
@@ -107,7 +107,7 @@ export async function createOnce(ports: CreatePorts, draft: CheckedSwap, sending
   ports.signal.throwIfAborted();
   await sending.announce();
   const sent = await ports.records.send(draft, sending, sending.meanwhile);
-  if (sent === null) return sending.replay(await ports.records.ofOtherProcess(draft, sending));
+  if (sent === null) return sending.replay(await ports.records.orderOfOtherProcess(draft, sending));
   const { answer } = sent;
   try {
     return await settled(ports, draft, sent);

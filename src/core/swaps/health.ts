@@ -45,7 +45,7 @@ export async function healthGroups(
       const group = groups.get(key) ?? { usual: [], swaps: [] };
       groups.set(key, group);
       if (swap.requestedAt >= since) group.swaps.push(swap);
-      else if (swap.status === 'success' && swap.lasted !== null) group.usual.push(swap.lasted);
+      else if (swap.status === 'success' && swap.durationMs !== null) group.usual.push(swap.durationMs);
     }
   return [...groups]
     .filter(([, group]) => group.swaps.length > 0)
@@ -77,7 +77,7 @@ function groupOf(key: string, swaps: readonly HealthSwap[], usualSeconds: number
     failed: number(({ status }) => status === 'overdue' || status === 'error'),
     doubtful: number(({ doubtful }) => doubtful),
     /** Median of the seconds from the creation to the payout; null if none was paid. */
-    medianSeconds: percentilesInSeconds(paid.flatMap(({ lasted }) => lasted ?? [])).median,
+    medianSeconds: percentilesInSeconds(paid.flatMap(({ durationMs }) => durationMs ?? [])).median,
     /** The same of the 30 days before. */
     usualSeconds,
   };

@@ -234,7 +234,7 @@ export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
     for (const target of rest) {
       const entry = latest.get(target.order) ?? this.#entryOf(target);
       const shown = entry?.swap == null ? null : this.#fromLedger(entry, now);
-      const error = this.#ends.get(target)?.error ?? (shown === null ? notPolled(target.order) : null);
+      const error = this.#ends.get(target)?.error ?? (shown === null ? notPolledError(target.order) : null);
       this.#ends.set(target, { shown, error });
     }
   }
@@ -279,7 +279,7 @@ function moreTime(error: SwapctlError): SwapctlError {
 }
 
 /** An order for which there was no time, and of which nothing is known. */
-function notPolled(order: string): SwapctlError {
+function notPolledError(order: string): SwapctlError {
   const message = `Order ${order} was not polled: the request budget left no time for it.`;
   const hint = 'Other processes use the same key pair. Use a longer --timeout or a larger --budget.';
   return new SwapctlError('timeout', message, { retryable: true, hint });

@@ -51,7 +51,7 @@ export interface WantedRefund {
 }
 
 /** A refund address that the service confirmed. */
-export interface RefundSet extends CheckedDestination {
+export interface ConfirmedRefund extends CheckedDestination {
   /** The service's message. */
   readonly message: string | null;
   /** The address is set, but could not be written to the ledger. */
@@ -84,7 +84,7 @@ export async function setRefundAddress(
   { refunds }: RefundPorts,
   found: SwapToRefund,
   { address: typed, approval }: WantedRefund,
-): Promise<RefundSet> {
+): Promise<ConfirmedRefund> {
   const checked = await checkedRefund(found, typed);
   const { address } = checked;
   const answered = await refunds.send(found.service, toSubmit(found, { address, approval }));

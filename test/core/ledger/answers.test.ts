@@ -60,7 +60,7 @@ it('a swap whose stored figures are unreadable counts as status unknown and not 
       status: 'unknown',
       funded: false,
       doubtful: false,
-      lasted: null,
+      durationMs: null,
     }),
   ]);
 });

@@ -169,8 +169,8 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
       { statusCode: 9, count: 2, oldest: 65 },
       { statusCode: 10, count: 1, oldest: 67 },
     ]);
-    expect(await ledger.standing(OWNER, [10], 0)).toEqual({ open: 3, needAttention: 1, unknown: 0 });
-    expect(await ledger.standing(null, [10], 0)).toEqual({ open: 4, needAttention: 1, unknown: 0 });
+    expect(await ledger.swapCounts(OWNER, [10], 0)).toEqual({ open: 3, needAttention: 1, unknown: 0 });
+    expect(await ledger.swapCounts(null, [10], 0)).toEqual({ open: 4, needAttention: 1, unknown: 0 });
   });
 
   it('throws storage_failed when a refund address is set under another spelling of an order', async () => {

@@ -113,7 +113,7 @@ describe('the query plan of SQLite', () => {
   it('uses indexes for the counts of swaps by state', async () => {
     const standing = (owner: typeof OWNER | null) =>
       plansOf(async ({ kysely }) => {
-        await reads(kysely, TOLD).standing(owner, [10, 11], 0);
+        await reads(kysely, TOLD).swapCounts(owner, [10, 11], 0);
       });
     expect(await standing(null)).toEqual([
       'SCAN intents USING COVERING INDEX intents_to_poll',

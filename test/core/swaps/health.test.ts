@@ -20,7 +20,7 @@ const SWAP: HealthSwap = {
   status: 'confirmation',
   funded: true,
   doubtful: false,
-  lasted: null,
+  durationMs: null,
 };
 
 async function* all(swaps: readonly Partial<HealthSwap>[]) {
@@ -34,8 +34,8 @@ function groups(swaps: readonly Partial<HealthSwap>[], by: HealthGrouping = 'pai
 it('health counts the outcomes of swaps in a period, the largest group first', async () => {
   const other = { deposit: 'ETH:ETH' };
   const swaps = [
-    { status: 'success', lasted: 60_000 },
-    { status: 'success', lasted: null },
+    { status: 'success', durationMs: 60_000 },
+    { status: 'success', durationMs: null },
     { status: 'refund', doubtful: true },
     { status: 'overdue' },
     { status: 'error' },
@@ -81,8 +81,8 @@ it('health by network counts a swap once per network, and sorts equal groups by 
 });
 
 it('health takes the usual duration from swaps paid before the period', async () => {
-  const before = { requestedAt: SINCE - 1, status: 'success', lasted: 120_000 };
-  const usual = [before, { ...before, status: 'refund', lasted: 1 }, { ...before, lasted: null }];
+  const before = { requestedAt: SINCE - 1, status: 'success', durationMs: 120_000 };
+  const usual = [before, { ...before, status: 'refund', durationMs: 1 }, { ...before, durationMs: null }];
   const found = await groups([...usual, {}, { ...before, deposit: 'ETH:ETH' }]);
   expect(found).toMatchObject([{ count: 1, usualSeconds: 120 }]);
 });
@@ -95,7 +95,7 @@ it.each([
   ['no stuck swap without a deposit', { requestedAt: SINCE, funded: false }, 0, 0],
   ['no stuck swap that has ended', { requestedAt: SINCE, status: 'refund' }, 0, 0],
 ])('health counts %s', async (_, swap, usual, stuck) => {
-  const before = { requestedAt: SINCE - 1, status: 'success', lasted: usual };
+  const before = { requestedAt: SINCE - 1, status: 'success', durationMs: usual };
   expect(await groups(usual === 0 ? [swap] : [before, swap])).toMatchObject([{ stuck }]);
 });
 

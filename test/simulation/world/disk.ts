@@ -138,7 +138,7 @@ class Connection {
     return result;
   }
 
-  synchronize(level: 'normal' | 'full'): void {
+  setSynchronous(level: 'normal' | 'full'): void {
     this.#isRelaxed = level === 'normal';
   }
 

@@ -233,7 +233,7 @@ export class RealWorld implements Stage {
       const ended = await following;
       // A signal also ends a program that has no signal handlers yet.
       if (!real.isAlive || ended.code === null) throw new KilledError();
-      this.model.heard(real, `${ended.stdout}${ended.stderr}`);
+      this.model.refuseSecrets(real, `${ended.stdout}${ended.stderr}`);
       return ended;
     } finally {
       clearTimeout(timer);

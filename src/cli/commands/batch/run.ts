@@ -159,10 +159,10 @@ async function create(
   const freshPrice = freshPrices(context, service);
   const { coins } = await context.coinList();
   const task = { verb: 'Creating', total: review.toCreate, requestsPerRow: REQUESTS_PER_ROW };
-  const least = pace.leastMs(review.toCreate * REQUESTS_PER_ROW);
-  if (least >= LONG_MS)
+  const minimumMs = pace.leastMs(review.toCreate * REQUESTS_PER_ROW);
+  if (minimumMs >= LONG_MS)
     context.streams.note(
-      `This takes about ${spanWords(least)} at the request budget of ${pace.limitWords()}. Raise it with --budget.`,
+      `This takes about ${spanWords(minimumMs)} at the request budget of ${pace.limitWords()}. Raise it with --budget.`,
     );
   try {
     await progressOf(context, 'Creating', async (change) => {

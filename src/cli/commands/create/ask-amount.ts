@@ -169,7 +169,7 @@ async function pairBounds(
 export async function askRateType(
   context: Context,
   pricing: Omit<Pricing, 'type'>,
-  standing: RateType = usualRateType(context),
+  current: RateType = usualRateType(context),
 ): Promise<RateType> {
   const quotes = await withProgress(context.streams, 'Getting both rates', () =>
     Promise.all(RATES.map(([type]) => tryQuote(context, { ...pricing, type }))),
@@ -182,7 +182,7 @@ export async function askRateType(
         : `${quote.amount} ${pricing.from.coin} → ${quote.receive} ${pricing.to.coin}`;
     return { name: shown`${padded(words, RATE_WIDTH)}  ${visible(price)}`, short: words, value };
   });
-  return context.prompter.select<RateType>({ message: shown`Rate`, choices, default: standing });
+  return context.prompter.select<RateType>({ message: shown`Rate`, choices, default: current });
 }
 
 const RATES: readonly (readonly [RateType, Visible])[] = [

@@ -129,8 +129,13 @@ async function rateTypeOf(context: Context, flags: Answers, guided: boolean): Pr
 }
 
 async function withPayout(context: Context, flags: Answers): Promise<Answers> {
-  const { address, payoutSaved, memo } = await askAddress(context, assetOf(flags.to), flags);
-  return { ...flags, address, payoutSaved, ...(memo === null ? {} : { ...memo, memoIsKnown: true }) };
+  const { address, savedPayout, memo } = await askAddress(context, assetOf(flags.to), flags);
+  return {
+    ...flags,
+    address,
+    savedPayout,
+    ...(memo === null ? {} : { ...memo, memoIsKnown: true }),
+  };
 }
 
 /** A coin whose network is decided. */

@@ -139,9 +139,9 @@ async function changeReceive(context: Context, flags: GuidedFlags): Promise<Guid
 }
 
 async function withAddress(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
-  const { address, payoutSaved, memo } = await askAddress(context, flags.to);
+  const { address, savedPayout, memo } = await askAddress(context, flags.to);
   const answer = memo ?? (await askMemo(context, flags.to, address, true));
-  return { ...flags, address, payoutSaved, ...answer };
+  return { ...flags, address, savedPayout, ...answer };
 }
 
 /** Keeps the amount if the pair still accepts it; otherwise shows the reason and asks for another. */

@@ -47,8 +47,8 @@ export function createFlags(context: Context, { words: [from, to, amount], flags
     memoWaived: flags['memo'] === false,
     refundAddress: pasted('refundAddress', 'refund address'),
     /** What `@name` stood for in `address` and `refundAddress`; null if the address itself was given. */
-    payoutSaved: null as SavedAddress | null,
-    refundSaved: null as SavedAddress | null,
+    savedPayout: null as SavedAddress | null,
+    savedRefund: null as SavedAddress | null,
     /** The order to copy missing terms from. */
     like: like === null ? null : args.swapArgument(like),
     minReceive: minReceive === null ? null : args.amountArgument(minReceive),
@@ -137,29 +137,29 @@ async function whereElse(context: Context, order: string): Promise<string> {
 
 /** The flags with saved addresses instead of their names, and the memo that is saved with one. */
 export function withSaved(context: Context, flags: CreateFlags): CreateFlags {
-  const payoutSaved = savedAddressOf(context, flags.address);
-  const refundSaved = savedForRefund(context, flags.refundAddress);
+  const savedPayout = savedAddressOf(context, flags.address);
+  const savedRefund = savedForRefund(context, flags.refundAddress);
   return {
     ...flags,
-    payoutSaved,
-    refundSaved,
-    address: payoutSaved?.address ?? flags.address,
-    memo: payoutSaved === null ? flags.memo : memoBeside(payoutSaved, flags),
-    refundAddress: refundSaved?.address ?? flags.refundAddress,
+    savedPayout,
+    savedRefund,
+    address: savedPayout?.address ?? flags.address,
+    memo: savedPayout === null ? flags.memo : memoBeside(savedPayout, flags),
+    refundAddress: savedRefund?.address ?? flags.refundAddress,
   };
 }
 
 /** Throws `invalid_address` if a saved address is on another network than its side of the swap. */
 export async function requireSavedAddressOnNetwork(
   context: Context,
-  flags: Pick<CreateFlags, 'from' | 'to' | 'payoutSaved' | 'refundSaved'>,
+  flags: Pick<CreateFlags, 'from' | 'to' | 'savedPayout' | 'savedRefund'>,
 ): Promise<void> {
   const check = async (saved: SavedAddress | null, ref: CoinOnNetwork | null, side: Side) => {
     const asset = saved === null || ref === null ? null : await decided(context, ref, side);
     if (saved !== null && asset !== null) await refuseOtherNetwork(context, saved, asset, side);
   };
-  await check(flags.payoutSaved, flags.to, 'receive');
-  await check(flags.refundSaved, flags.from, 'deposit');
+  await check(flags.savedPayout, flags.to, 'receive');
+  await check(flags.savedRefund, flags.from, 'deposit');
 }
 
 /** A coin with its network; null if no network was given, which is refused elsewhere. */

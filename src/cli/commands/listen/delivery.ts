@@ -8,7 +8,7 @@ import { pauseFor, type Waker } from '../../../core/swaps/listen/loops.ts';
 import { openTargets, type TargetOptions } from '../../../core/swaps/listen/targets.ts';
 import type { Context } from '../../context.ts';
 import { shellCall, stopCommand } from '../../settings/shell.ts';
-import { type Listening, type ListenOptions, loopingOf } from './follow.ts';
+import { type Listening, type ListenOptions, loopContext } from './follow.ts';
 
 /** Delivery to the given targets while the program listens. */
 export type Delivery = NonNullable<Awaited<ReturnType<typeof openDelivery>>>;
@@ -44,13 +44,13 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
   };
   return {
     deliver: async (waker: Waker) => {
-      await deliverDue({ ...work, pause: () => pauseFor(loopingOf(listening), waker) });
+      await deliverDue({ ...work, pause: () => pauseFor(loopContext(listening), waker) });
     },
     /** Whether anything waits for delivery, now or later. */
     hasWaiting: async () => (await events.nextDue(scope)) !== null,
     wait: async (waker: Waker) => {
       const due = await events.nextDue(scope);
-      await pauseFor(loopingOf(listening), waker, due === null ? undefined : due - context.now());
+      await pauseFor(loopContext(listening), waker, due === null ? undefined : due - context.now());
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Ledger } from '../../../core/ledger/ledger.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { followSwaps } from '../../../core/swaps/follow/follow.ts';
 import type { Followed } from '../../../core/swaps/follow/profile.ts';
-import type { Looping } from '../../../core/swaps/listen/loops.ts';
+import type { LoopContext } from '../../../core/swaps/listen/loops.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';
 
@@ -45,7 +45,8 @@ export async function follow(listening: Listening, listener: PollListener) {
         missed ??= news.error;
         reportMissed(context, news, reported);
       } else if (news.kind === 'gone') await reportGone(listening, news, gone);
-      else if (news.kind === 'ended' && options.once && news.swap?.final !== true) missed ??= notPolled();
+      else if (news.kind === 'ended' && options.once && news.swap?.final !== true)
+        missed ??= notPolledError();
       else if (news.kind === 'ended' && news.swap?.final === false) open.push(news.swap);
     }
   } catch (error) {
@@ -55,7 +56,7 @@ export async function follow(listening: Listening, listener: PollListener) {
   return { missed, open };
 }
 
-function notPolled(): SwapctlError {
+function notPolledError(): SwapctlError {
   return new SwapctlError('timeout', '--timeout was reached before every swap was polled.', {
     retryable: true,
     hint: 'Use a longer --timeout, or a larger --budget if the service allows it.',
@@ -100,7 +101,7 @@ export interface Listening {
 }
 
 /** What its loops share. */
-export function loopingOf({ context, stop }: Pick<Listening, 'context' | 'stop'>): Looping {
+export function loopContext({ context, stop }: Pick<Listening, 'context' | 'stop'>): LoopContext {
   return { ports: context, stop };
 }
 

@@ -18,7 +18,7 @@ import { storedSetting } from '../shared/stored-setting.ts';
 import { exitStatusError } from '../shared/watch.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
 import { eventLineView, type SnapshotEvent } from './events-view.ts';
-import { follow, type Listening, type ListenOptions, loopingOf, type PollListener } from './follow.ts';
+import { follow, type Listening, type ListenOptions, loopContext, type PollListener } from './follow.ts';
 import { Figures, startMetrics } from './metrics.ts';
 
 /** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
@@ -103,7 +103,7 @@ async function runParts(
   end: () => void,
 ): Promise<void> {
   const { context, stop } = listening;
-  const looping = loopingOf(listening);
+  const loop = loopContext(listening);
   const wakers = { follow: new Waker(), print: new Waker(), deliver: new Waker() };
   const wakeAll = () => {
     for (const waker of Object.values(wakers)) waker.wake();
@@ -114,19 +114,19 @@ async function runParts(
     late = exitStatusError(open, false, true);
     if (late !== null || deliver === null) return;
     // Every named order has ended, but some of their events may not be delivered yet.
-    return repeatUntilStopped(looping, wakers.follow, async () => {
-      if (await deliver.hasWaiting()) await pauseFor(looping, wakers.follow);
+    return repeatUntilStopped(loop, wakers.follow, async () => {
+      if (await deliver.hasWaiting()) await pauseFor(loop, wakers.follow);
       else end();
     });
   });
-  const printed = repeatUntilStopped(looping, wakers.print, async () => {
+  const printed = repeatUntilStopped(loop, wakers.print, async () => {
     await upkeep();
     await print();
-    await pauseFor(looping, wakers.print);
+    await pauseFor(loop, wakers.print);
   });
-  const delivered = repeatUntilStopped(looping, wakers.deliver, async () => {
+  const delivered = repeatUntilStopped(loop, wakers.deliver, async () => {
     await deliver?.deliver(wakers.deliver);
-    await (deliver === null ? pauseFor(looping, wakers.deliver) : deliver.wait(wakers.deliver));
+    await (deliver === null ? pauseFor(loop, wakers.deliver) : deliver.wait(wakers.deliver));
   });
   await allEnded([followed, printed, delivered], end);
   await print();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Action } from '../../../base/errors.ts';
 import { programVersion } from '../../../base/files.ts';
 import { joined, shown, visible } from '../../../base/text.ts';
-import type { Standing } from '../../../core/ledger/reads.ts';
+import type { SwapCounts } from '../../../core/ledger/reads.ts';
 import { listedStatuses } from '../../../core/partner-api/statuses.ts';
 import { type Environment, environmentWord } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
@@ -21,19 +21,19 @@ export async function showOverview(context: Context): Promise<void> {
     environment: profile.environment,
     baseUrl,
   };
-  const { open, needAttention, unknown } = await standing(context);
+  const { open, needAttention, unknown } = await swapCounts(context);
   const next = nextCommands(open, needAttention + unknown, profile.kind === 'built-in');
   await context.streams.print(overviewView({ ...about, open, needAttention, unknown, next }));
 }
 
 /** Counts of the profile that flags or environment name, else of all profiles. */
-async function standing(context: Context) {
+async function swapCounts(context: Context) {
   const { ledgerLocation, paths } = context.settings;
   if (ledgerLocation === paths.ledgerFile && !existsSync(ledgerLocation))
     return { open: 0, needAttention: 0, unknown: 0 };
   const owner = onlyProfile(context) === null ? null : await context.owner();
   const waiting = listedStatuses().flatMap(({ needsPerson, code }) => (needsPerson ? code : []));
-  return (await context.ledger()).standing(owner, waiting, context.now());
+  return (await context.ledger()).swapCounts(owner, waiting, context.now());
 }
 
 /** The three commands that help most now, the most urgent first. */
@@ -51,7 +51,7 @@ function nextCommands(open: number, attention: number, isBuiltIn: boolean): Over
 }
 
 /** Summary of the profile and its swaps, and what to run next. */
-interface OverviewResult extends Standing {
+interface OverviewResult extends SwapCounts {
   readonly version: string;
   readonly profile: string;
   readonly environment: Environment;

@@ -101,7 +101,7 @@ async function refundAddress(context: Context, { order, address }: RefundOptions
 async function printUpdate(
   { streams }: Context,
   { service: { profile, environment }, order, compared }: refunds.SwapToRefund,
-  { address, message }: refunds.RefundSet,
+  { address, message }: refunds.ConfirmedRefund,
 ): Promise<void> {
   const result = { order, refundAddress: address, message, profile, environment, doubts: compared.doubts };
   await streams.print({

@@ -1,7 +1,7 @@
 import { fullSentence, InterruptedError, type SwapctlError } from '../../../base/errors.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { needOf } from '../../../core/swap/need.ts';
-import type { Followed, KnownSwap } from '../../../core/swaps/follow/profile.ts';
+import type { Followed, LastSeenSwap } from '../../../core/swaps/follow/profile.ts';
 import type { Context } from '../../context.ts';
 import type { LiveBlock } from '../../terminal/live.ts';
 import type { MissedPoll, WatchedSwap } from '../../views/live/frame.ts';
@@ -138,7 +138,7 @@ export function noteEvent(
 /** Adds what the ledger knows; rows with a key replace an order's row without one. */
 function addKnown(
   swaps: WatchState['swaps'],
-  known: readonly KnownSwap[],
+  known: readonly LastSeenSwap[],
   needed: (swap: SwapResult) => number | null,
 ): void {
   for (const { swap } of known)

@@ -132,7 +132,7 @@ function makePool(displayName: string, login: ConnectionTarget, options: Databas
   };
   const pool = new pg.Pool({
     connectionString: login.url,
-    stream: () => remembered(new Socket(), sockets),
+    stream: () => tracked(new Socket(), sockets),
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // Detects a server that vanished without closing the connection, as the kernel's keep-alive does.
@@ -153,7 +153,7 @@ function makePool(displayName: string, login: ConnectionTarget, options: Databas
   return { pool, sockets, displayName, login, settings };
 }
 
-function remembered(socket: Socket, sockets: Set<Socket>): Socket {
+function tracked(socket: Socket, sockets: Set<Socket>): Socket {
   sockets.add(socket);
   return socket.once('close', () => sockets.delete(socket));
 }

@@ -69,7 +69,7 @@ export class SqliteConnection {
   }
 
   /** Whether a commit waits for the disk (`full`), or may be undone by a power cut (`normal`); outside a transaction. */
-  synchronize(level: 'full' | 'normal'): void {
+  setSynchronous(level: 'full' | 'normal'): void {
     try {
       // Not a prepared statement: SQLite sets it while it compiles one.
       this.#database.exec(`pragma synchronous = ${level}`);

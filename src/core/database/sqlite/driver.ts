@@ -81,7 +81,7 @@ export function sqliteDrivers(sqlite: SqliteConnection): {
     acquireConnection: async () => {
       const acquired = await durable.acquireConnection();
       try {
-        sqlite.synchronize('normal');
+        sqlite.setSynchronous('normal');
       } catch (error) {
         endTurn();
         throw error;
@@ -90,7 +90,7 @@ export function sqliteDrivers(sqlite: SqliteConnection): {
     },
     releaseConnection: async () => {
       try {
-        sqlite.synchronize('full');
+        sqlite.setSynchronous('full');
       } finally {
         endTurn();
       }

@@ -30,7 +30,7 @@ export async function openSqlite<Schema>(
   const writer = new SqliteConnection(path, busyTimeout);
   try {
     await writer.runPatiently('pragma journal_mode = wal');
-    writer.synchronize('full');
+    writer.setSynchronous('full');
     await migrateSqlite(writer, { path, name, migrations }, options.onUpgradeWait);
   } catch (error) {
     writer.close();
@@ -43,7 +43,7 @@ export async function openSqlite<Schema>(
   }
   return sqliteDatabase<Schema>(writer, (timeout = busyTimeout) => {
     const other = new SqliteConnection(path, timeout);
-    other.synchronize('normal');
+    other.setSynchronous('normal');
     return other;
   });
 }

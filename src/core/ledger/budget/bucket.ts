@@ -130,8 +130,8 @@ function leftFor(taker: Taker, all: number, window: BucketState['taken'], withPr
   const ofLists = mostFor('list', all);
   const byHand = mostFor('person', all) - person - Math.min(list, ofLists);
   if (taker === 'person') return Math.min(all - used, byHand);
-  const unasked = Math.min(all - used, mostFor('program', all) - (used - person));
-  return taker === 'program' || !withPrograms ? unasked : Math.min(unasked, byHand, ofLists - list);
+  const unattended = Math.min(all - used, mostFor('program', all) - (used - person));
+  return taker === 'program' || !withPrograms ? unattended : Math.min(unattended, byHand, ofLists - list);
 }
 
 /** The current state: old tokens have returned, the pace has recovered, and a window that is over is forgotten. */

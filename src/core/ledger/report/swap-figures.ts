@@ -25,7 +25,7 @@ export interface SwapFigures {
   readonly depositFee: Decimal | null;
   readonly receiveFee: Decimal | null;
   /** Milliseconds from the creation to the end; null if the service does not report it, or the swap has not ended. */
-  readonly lasted: number | null;
+  readonly durationMs: number | null;
 }
 
 /** The parts of an entry that its figures are computed from. */
@@ -47,13 +47,13 @@ export function swapFigures(source: FiguresSource): SwapFigures | null {
     promised: agreedAmounts({ request, first })?.receive ?? null,
     depositFee: swap?.deposit.fee ?? null,
     receiveFee: swap?.receive.fee ?? null,
-    lasted: swap === null ? null : lastedOf(swap, requestedAt),
+    durationMs: swap === null ? null : durationOf(swap, requestedAt),
   };
   return hasAmounts(figures) ? figures : null;
 }
 
 /** Milliseconds between the two times, or else the service's own `duration`, which it writes as HH:MM:SS. */
-function lastedOf({ createdAt, startedAt, endedAt, duration }: Swap, requestedAt: number): number | null {
+function durationOf({ createdAt, startedAt, endedAt, duration }: Swap, requestedAt: number): number | null {
   const end = wireTime(endedAt);
   const start = wireTime(createdAt) ?? wireTime(startedAt) ?? requestedAt;
   if (end !== null && end >= start) return end - start;
@@ -81,7 +81,7 @@ const STORED = [
   'promised',
   'depositFee',
   'receiveFee',
-  'lasted',
+  'durationMs',
   'funded',
   'doubtful',
   'labels',
@@ -114,10 +114,10 @@ export function readFigures(text: string): SwapFigures | null {
 function isFigures(
   figures: Readonly<Record<string, unknown>>,
 ): figures is Readonly<Record<string, unknown>> & SwapFigures {
-  const { lasted, labels } = figures;
+  const { durationMs, labels } = figures;
   return (
     ['status', 'depositCoin', 'receiveCoin'].every((name) => isTextOrNull(figures[name])) &&
-    (lasted === null || typeof lasted === 'number') &&
+    (durationMs === null || typeof durationMs === 'number') &&
     ['funded', 'doubtful'].every((name) => typeof figures[name] === 'boolean') &&
     isObject(labels)
   );

@@ -54,7 +54,7 @@ const noSums = () => ({
 export class Tally {
   readonly #counts = { ...NO_COUNTS };
   readonly #sums = noSums();
-  readonly #lasted: number[] = [];
+  readonly #durationMs: number[] = [];
 
   get count(): number {
     return this.#counts.count;
@@ -83,7 +83,7 @@ export class Tally {
       this.#counts[name] += other.#counts[name];
     for (const name of Object.keys(this.#sums) as (keyof ReturnType<typeof noSums>)[])
       this.#sums[name].addSums(other.#sums[name]);
-    for (const lasted of other.#lasted) this.#lasted.push(lasted);
+    for (const durationMs of other.#durationMs) this.#durationMs.push(durationMs);
   }
 
   /** The sums so far. `share` is the partner's share in percent. */
@@ -102,7 +102,7 @@ export class Tally {
         share === null
           ? []
           : [...deposits].map(([coin, sum]) => ({ coin, amount: productOf([sum, share, '0.01']) })),
-      secondsToSuccess: percentilesInSeconds(this.#lasted),
+      secondsToSuccess: percentilesInSeconds(this.#durationMs),
       promised: [...promises].map(([coin, promised]) => ({ coin, promised, paid: of(paid, coin) })),
       refunds: coinAmounts(this.#sums.refunds.amounts()),
       fees: coinAmounts(this.#sums.fees.amounts()),
@@ -110,7 +110,7 @@ export class Tally {
     };
   }
 
-  #addPaid({ depositCoin, deposit, receiveCoin, receive, promised, lasted }: SwapFigures): void {
+  #addPaid({ depositCoin, deposit, receiveCoin, receive, promised, durationMs }: SwapFigures): void {
     this.#counts.paid += 1;
     this.#sums.deposits.add(depositCoin, deposit);
     this.#sums.receives.add(receiveCoin, receive);
@@ -118,7 +118,7 @@ export class Tally {
       this.#sums.promised.add(receiveCoin, promised);
       this.#sums.paidOfPromised.add(receiveCoin, receive);
     }
-    if (lasted !== null) this.#lasted.push(lasted);
+    if (durationMs !== null) this.#durationMs.push(durationMs);
   }
 }
 

@@ -24,8 +24,8 @@ export function explorerUrl(
   stored: (network: string) => string | null = () => null,
 ): string | null {
   const code = findNetwork(network)?.code ?? network.toUpperCase();
-  const own = stored(code);
-  const pages = own === null ? (OTHERS[code] ?? plainPages(PLAIN[code])) : ownPages(own);
+  const custom = stored(code);
+  const pages = custom === null ? (OTHERS[code] ?? plainPages(PLAIN[code])) : customPages(custom);
   const page = kind === 'transaction' ? pages?.[0] : pages?.[1];
   // A function, since `$&` in a replacement has a meaning.
   return page == null ? null : page.replace('{}', () => encodeURIComponent(id));
@@ -35,6 +35,6 @@ function plainPages(base: string | undefined): Pages | undefined {
   return base === undefined ? undefined : [`${base}/tx/{}`, `${base}/address/{}`];
 }
 
-function ownPages(own: string): Pages | undefined {
-  return own.includes('{}') ? [own, null] : plainPages(own.replace(/\/+$/, ''));
+function customPages(custom: string): Pages | undefined {
+  return custom.includes('{}') ? [custom, null] : plainPages(custom.replace(/\/+$/, ''));
 }

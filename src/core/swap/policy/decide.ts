@@ -28,12 +28,12 @@ export function decide(policy: Policy, request: PolicyRequest, counters: Counter
   const results = (all: typeof evaluated) => all.map(({ result }) => result);
   const refusals = [...expired(policy, now), ...uncovered(policy, request), ...results(having('refuse'))];
   if (refusals.length > 0) return { decision: 'refuse', rules: refusals, approvals: [] };
-  const wanted = having('approve');
-  if (wanted.length === 0) return { decision: 'allow', rules: results(evaluated), approvals: [] };
+  const approvalRules = having('approve');
+  if (approvalRules.length === 0) return { decision: 'allow', rules: results(evaluated), approvals: [] };
   return {
     decision: 'approve',
-    rules: results(wanted),
-    approvals: wanted.flatMap(({ rule }) => (rule.kind === 'approve' ? [rule] : [])),
+    rules: results(approvalRules),
+    approvals: approvalRules.flatMap(({ rule }) => (rule.kind === 'approve' ? [rule] : [])),
   };
 }
 

@@ -60,7 +60,7 @@ export class RowCheck {
   async row({ row, asked, labels, key: own }: RowSwap, totals: Totals): Promise<RowVerdict> {
     const verdict = await this.#verdict(asked);
     const sent = verdict.ok ? verdict.swap.request : null;
-    const keyed = await tried(own === null ? null : 'key', async () => {
+    const keyed = await valueOrFaults(own === null ? null : 'key', async () => {
       const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, own), labels);
       if (inUse.entry !== null) await requireSameRequest(this.#ports, inUse.entry, asked, true);
       return inUse;
@@ -74,11 +74,11 @@ export class RowCheck {
     }
     if (!verdict.ok) return { faults: verdict.problems.map(faultOf) };
     const { swap } = verdict;
-    const priced = await tried('amount', () => this.#priceOf(swap));
+    const priced = await valueOrFaults('amount', () => this.#priceOf(swap));
     if ('faults' in priced) return priced;
     const { value: price } = priced;
     const { minReceive, request } = swap;
-    const enough = await tried('minReceive', async () =>
+    const enough = await valueOrFaults('minReceive', async () =>
       checkLeast(price, { receive: request.receive, minReceive }),
     );
     if ('faults' in enough) return enough;
@@ -127,7 +127,7 @@ export class RowCheck {
 }
 
 /** The value, or the error of one row; throws errors that concern the whole batch. */
-async function tried<T>(
+async function valueOrFaults<T>(
   part: RowFault['part'],
   work: () => Promise<T>,
 ): Promise<{ readonly value: T } | { readonly faults: readonly RowFault[] }> {

@@ -61,7 +61,7 @@ export class PairPrices {
     range.singles += 1;
     if (range.singles <= MAX_SINGLE) return null;
     // All three at nearly the same time, because the price moves.
-    const [low, middle, high] = await asked(ask, [range.ends[0], amount, range.ends[1]]);
+    const [low, middle, high] = await pricePoints(ask, [range.ends[0], amount, range.ends[1]]);
     if (low !== undefined && middle !== undefined && high !== undefined && this.#isOnLine(low, middle, high))
       range.line = [low, high];
     else range.isNoLine = true;
@@ -111,7 +111,7 @@ function twice(amount: Decimal): Decimal {
   return productOf([amount, '2']);
 }
 
-async function asked(ask: AskReceive, amounts: readonly Decimal[]): Promise<readonly PricePoint[]> {
+async function pricePoints(ask: AskReceive, amounts: readonly Decimal[]): Promise<readonly PricePoint[]> {
   const points: PricePoint[] = [];
   for (const amount of amounts) {
     const receive = await ask(amount);

@@ -52,7 +52,7 @@ interface OfSwap {
   readonly at: number;
 }
 
-export interface KnownSwap {
+export interface LastSeenSwap {
   readonly key: string;
   readonly swap: SwapResult;
   readonly seenAt: number;
@@ -61,7 +61,7 @@ export interface KnownSwap {
 /** One thing learned while following swaps. */
 export type Followed =
   /** What the ledger knew of the swaps of a profile before the first poll. */
-  | { readonly kind: 'known'; readonly swaps: readonly KnownSwap[] }
+  | { readonly kind: 'known'; readonly swaps: readonly LastSeenSwap[] }
   /** A poll of a swap, by this process or by another one on the ledger, whether anything changed or not. */
   | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })
   /** A poll that failed for a temporary reason. */
@@ -240,7 +240,7 @@ export async function trackFirst(
 export const MAX_AGE_MS = 30_000;
 
 /** The tracked swaps of a profile as its ledger has them; those that need attention are polled first from now on. */
-export function knownFirst(profile: FollowedProfile, entries: readonly Entry[]): readonly KnownSwap[] {
+export function knownFirst(profile: FollowedProfile, entries: readonly Entry[]): readonly LastSeenSwap[] {
   const now = profile.ports.now();
   const known = entries.flatMap((entry) => {
     const tracked = profile.tracked.get(entry.order ?? '');

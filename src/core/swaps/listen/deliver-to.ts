@@ -4,7 +4,7 @@ import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { followSwaps } from '../follow/follow.ts';
 import type { Ports } from '../ports.ts';
 import { deliverDue, openUpkeep } from './deliver.ts';
-import { allEnded, type Looping, pauseFor, repeatUntilStopped, Waker } from './loops.ts';
+import { allEnded, type LoopContext, pauseFor, repeatUntilStopped, Waker } from './loops.ts';
 import type { Target } from './targets.ts';
 
 /** A program that is given events. */
@@ -26,7 +26,7 @@ export async function deliverTo(ports: Ports, { target, types, budget, stop }: E
   // From now on the events of the account are queued for delivery.
   await events.webhooks.listen(account, ports.now());
   const end = new AbortController();
-  const looping: Looping = { ports, stop: AbortSignal.any([stop, end.signal]) };
+  const loop: LoopContext = { ports, stop: AbortSignal.any([stop, end.signal]) };
   const waker = new Waker();
   const upkeep = openUpkeep(ports, events, { account, keptMs: null });
   const scope = { account, orders: null };
@@ -38,19 +38,19 @@ export async function deliverTo(ports: Ports, { target, types, budget, stop }: E
     targets: [target],
     now: ports.now,
     unrecorded: [],
-    stop: looping.stop,
+    stop: loop.stop,
     onDraining: () => undefined,
     onSettled: () => undefined,
-    pause: () => pauseFor(looping, waker),
+    pause: () => pauseFor(loop, waker),
   };
-  const pollLoop = pollAll(ports, { budget, stop: looping.stop, onPoll: () => waker.wake() });
-  const deliveryLoop = repeatUntilStopped(looping, waker, async () => {
+  const pollLoop = pollAll(ports, { budget, stop: loop.stop, onPoll: () => waker.wake() });
+  const deliveryLoop = repeatUntilStopped(loop, waker, async () => {
     await upkeep();
     await deliverDue(work);
     const due = await events.nextDue(scope);
-    await pauseFor(looping, waker, due === null ? undefined : due - ports.now());
+    await pauseFor(loop, waker, due === null ? undefined : due - ports.now());
   });
-  looping.stop.addEventListener('abort', () => waker.wake(), { once: true });
+  loop.stop.addEventListener('abort', () => waker.wake(), { once: true });
   await allEnded([pollLoop, deliveryLoop], () => end.abort());
 }
 

@@ -2,7 +2,7 @@ import { fullSentence, StorageError } from '../../../base/errors.ts';
 import type { Ports } from '../ports.ts';
 
 /** What loops that run side by side share. */
-export interface Looping {
+export interface LoopContext {
   readonly ports: Pick<Ports, 'sleep' | 'notify'>;
   /** Aborted when everything is to end. */
   readonly stop: AbortSignal;
@@ -15,7 +15,11 @@ const MAX_PAUSE_MS = 1_000;
 const LEDGER_PAUSE_MS = 2_000;
 
 /** Waits until a loop is woken, at most a second; ends immediately, without an error, when everything is to end. */
-export async function pauseFor({ ports, stop }: Looping, waker: Waker, milliseconds: number = MAX_PAUSE_MS) {
+export async function pauseFor(
+  { ports, stop }: LoopContext,
+  waker: Waker,
+  milliseconds: number = MAX_PAUSE_MS,
+) {
   if (stop.aborted) return;
   try {
     await waker.pause(() => ports.sleep(Math.max(1, Math.min(milliseconds, MAX_PAUSE_MS)), stop));
@@ -25,18 +29,18 @@ export async function pauseFor({ ports, stop }: Looping, waker: Waker, milliseco
 }
 
 /** Repeats work until everything is to end. A ledger failure is reported once and retried: it is soon back. */
-export async function repeatUntilStopped(looping: Looping, waker: Waker, work: () => Promise<void>) {
+export async function repeatUntilStopped(loop: LoopContext, waker: Waker, work: () => Promise<void>) {
   let failed = false;
-  while (!looping.stop.aborted) {
+  while (!loop.stop.aborted) {
     try {
       await work();
       failed = false;
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       if (!failed)
-        await looping.ports.notify({ level: 'note', text: `${fullSentence(error.message)} Trying again.` });
+        await loop.ports.notify({ level: 'note', text: `${fullSentence(error.message)} Trying again.` });
       failed = true;
-      await pauseFor(looping, waker, LEDGER_PAUSE_MS);
+      await pauseFor(loop, waker, LEDGER_PAUSE_MS);
     }
   }
 }

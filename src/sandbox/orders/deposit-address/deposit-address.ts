@@ -4,7 +4,7 @@ import { encodeBase58Check } from '../../../core/swap/addresses/codecs/base58.ts
 import { findNetwork } from '../../../core/swap/networks/networks.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { addressForm, evmAddress, inventedAddress } from './forms.ts';
-import { type Form, hexadecimal, join, markedBytes, type PayloadSource, scattered } from './payload.ts';
+import { distinctNumber, type Form, hexadecimal, join, markedBytes, type PayloadSource } from './payload.ts';
 
 /**
  * The deposit address of an order: valid in form, without a key behind it, the same for the same order and seed, and
@@ -46,8 +46,8 @@ function canonical(network: string): { code: string; evm: boolean } {
 
 function memoOf(source: PayloadSource): string {
   // A destination tag of XRP has 32 bits, a memo id of Stellar 64; wallets read digits as an id.
-  if (source.network === 'XRP') return String(scattered(source, 32));
-  if (source.network === 'XLM') return String(scattered(source, 63));
+  if (source.network === 'XRP') return String(distinctNumber(source, 32));
+  if (source.network === 'XLM') return String(distinctNumber(source, 63));
   return `SBX${Buffer.from(markedBytes(source, 15).subarray(7)).toString('hex').toUpperCase()}`;
 }
 
@@ -96,8 +96,8 @@ function transactionId(
 
 // The paying account and the second and nanosecond from which the transaction is valid.
 function hederaTransaction(source: PayloadSource): string {
-  const payer = 10n ** 12n + scattered({ ...source, purpose: 'hedera-payer' }, 32);
-  const number = scattered(source, 52);
+  const payer = 10n ** 12n + distinctNumber({ ...source, purpose: 'hedera-payer' }, 32);
+  const number = distinctNumber(source, 52);
   const nanoseconds = String(number % 1_000_000_000n).padStart(9, '0');
   return `0.0.${payer}@${1_750_000_000n + number / 1_000_000_000n}.${nanoseconds}`;
 }

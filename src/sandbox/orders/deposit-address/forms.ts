@@ -37,13 +37,13 @@ import {
 } from '../../../core/swap/addresses/families/hex-accounts.ts';
 import {
   bech32Text,
+  distinctNumber,
   type Form,
   hexadecimal,
   join,
   markedBytes,
   markedPoint,
   type PayloadSource,
-  scattered,
 } from './payload.ts';
 
 const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
@@ -95,7 +95,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     bech32Text('ckt', [0, ...Buffer.from(CKB_LOCK, 'hex'), 1, ...markedBytes(source, 20)], 'bech32m'),
   ERG: (source) => encodeErgo(ERGO_TESTNET_P2SH, markedBytes(source, 24)),
   FIO: (source) => encodeFio(join([2], markedBytes(source, 32))),
-  FLOW: (source) => encodeFlow(scattered(source, 45), 'test'),
+  FLOW: (source) => encodeFlow(distinctNumber(source, 45), 'test'),
   HIVE: accountName,
   STEEM: accountName,
   ICX: (source) => `hx${bytesToHex(markedBytes(source, 20))}`,
@@ -170,13 +170,13 @@ function filecoinTest(source: PayloadSource): string {
 
 // Account numbers far beyond those that exist; the five letters are the checksum of ledger 01, the testnet (HIP-15).
 function hederaTestnet(source: PayloadSource): string {
-  const plain = `0.0.${10n ** 12n + scattered(source, 32)}`;
+  const plain = `0.0.${10n ** 12n + distinctNumber(source, 32)}`;
   return `${plain}-${hip15Checksum([1], plain)}`;
 }
 
 // A name has twelve letters, so five are free: 16 million names; orders that share one differ in memo.
 function eosName(source: PayloadSource): string {
-  let rest = scattered(source, 24);
+  let rest = distinctNumber(source, 24);
   let letters = '';
   for (let digit = 0; digit < 5; digit += 1) {
     letters += EOS_ALPHABET.charAt(Number(rest % 31n));
@@ -212,7 +212,7 @@ function confluxTest(source: PayloadSource): string {
 
 // Up to sixteen characters: 2^32 names.
 function accountName(source: PayloadSource): string {
-  return `sandbox-${scattered(source, 32).toString(36)}`;
+  return `sandbox-${distinctNumber(source, 32).toString(36)}`;
 }
 
 // Every other number is a valid key; the last byte is limited to stay below the order of the field.

@@ -45,7 +45,7 @@ export function markedPoint(source: PayloadSource): Uint8Array {
  * A whole number below 2^bits (at most 256): a different one for every index below that, if the index is a number or an
  * order number of six capitals; for any other text, a hash.
  */
-export function scattered(source: PayloadSource, bits: number): bigint {
+export function distinctNumber(source: PayloadSource, bits: number): bigint {
   const own = ordinal(source.index);
   const offset = wholeNumber(digest({ ...source, index: '' }, 0).subarray(0, 32));
   // An odd factor permutes the numbers below a power of two, so that neighbours look different.

@@ -34,7 +34,7 @@ const someFigures: fc.Arbitrary<SwapFigures> = fc.record({
   promised: orNull(aDecimal),
   depositFee: orNull(aDecimal),
   receiveFee: orNull(aDecimal),
-  lasted: orNull(fc.nat()),
+  durationMs: orNull(fc.nat()),
 });
 
 const aReportedSwap: fc.Arbitrary<ReportedSwap> = fc.record({
@@ -176,7 +176,7 @@ const PLAIN: SwapFigures = {
   promised: null,
   depositFee: null,
   receiveFee: null,
-  lasted: null,
+  durationMs: null,
 };
 
 it.each([

@@ -64,8 +64,8 @@ describe('the figures of a swap', () => {
     [null, null, null, '1:00', null],
     [null, null, null, null, null],
   ])('include its duration: created %s, started %s, ended %s, %s', (...times) => {
-    const [createdAt, startedAt, endedAt, duration, lasted] = times;
+    const [createdAt, startedAt, endedAt, duration, durationMs] = times;
     const swap = { ...SOURCE.swap, createdAt, startedAt, endedAt, duration };
-    expect(swapFigures({ ...SOURCE, swap })?.lasted).toBe(lasted);
+    expect(swapFigures({ ...SOURCE, swap })?.durationMs).toBe(durationMs);
   });
 });

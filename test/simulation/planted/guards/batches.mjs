@@ -35,8 +35,8 @@ export const BATCHES = [
     name: 'row-of-wrong-length',
     what: 'a row with more cells than headings is read',
     file: 'src/cli/commands/batch/rows/read-rows.ts',
-    find: "return !lacks && cells.slice(columns.length).every((cell) => cell.trim() === '');",
-    replace: 'return !lacks;',
+    find: "return !isIncomplete && cells.slice(columns.length).every((cell) => cell.trim() === '');",
+    replace: 'return !isIncomplete;',
   },
   {
     name: 'key-of-two-rows',

@@ -105,7 +105,7 @@ async function* rowsOf(spool: Spool<RowRecord>, columns: readonly Column[]): Asy
 function csvRow(columns: readonly Column[], row: number, line: number, cells: readonly string[]): RawRow {
   const parts = new Map<RowPart, string>();
   const labels = new Map<string, string>();
-  let problem = isWhole(columns, cells)
+  let problem = fitsHeadings(columns, cells)
     ? null
     : `The row has ${counted(cells.length, 'cell')}, but there are ${columns.length} headings.`;
   for (const [index, column] of columns.entries()) {
@@ -120,12 +120,12 @@ function csvRow(columns: readonly Column[], row: number, line: number, cells: re
 }
 
 /** Whether cells match the headings: spreadsheets may add or leave out empty cells at the end of a row. */
-function isWhole(columns: readonly Column[], cells: readonly string[]): boolean {
+function fitsHeadings(columns: readonly Column[], cells: readonly string[]): boolean {
   const left = columns.slice(cells.length);
-  const lacks = left.some(
+  const isIncomplete = left.some(
     (column) => typeof column === 'object' && 'part' in column && NEEDED.some((part) => part === column.part),
   );
-  return !lacks && cells.slice(columns.length).every((cell) => cell.trim() === '');
+  return !isIncomplete && cells.slice(columns.length).every((cell) => cell.trim() === '');
 }
 
 function jsonRow(row: number, line: number, text: string): RawRow {

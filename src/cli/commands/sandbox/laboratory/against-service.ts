@@ -30,7 +30,7 @@ export async function againstService(
   const secret = known === null ? (profile.secret ?? '') : await context.settings.secretOf(known);
   const { publicKey } = profile;
   const lab = { baseUrl, credentials: { publicKey, secret }, catalogue: null, profile };
-  const tools = await toolsAt(context, lab, operator, { standing: false });
+  const tools = await toolsAt(context, lab, operator, { isStopped: false });
   await announce(tools.context, await tools.context.service());
   const words = ({ message }: SwapctlError) => message;
   return {

@@ -131,7 +131,7 @@ async function freshService(
     const { url: baseUrl, credentials, catalogue } = sandbox;
     const lab = { baseUrl, credentials, catalogue, profile: BUILT_IN };
     const host = new URL(baseUrl).host;
-    const tools = await toolsAt(context, lab, operator, { standing: true });
+    const tools = await toolsAt(context, lab, operator, { isStopped: true });
     closers.push(tools.close);
     const words = ({ message }: SwapctlError) =>
       message.replaceAll(`. ${host}`, '. The sandbox').replaceAll(host, 'the sandbox');

@@ -35,15 +35,15 @@ export async function toolsAt(
   context: Context,
   lab: LabService,
   operator: Operator | null,
-  { standing }: { readonly standing: boolean },
+  { isStopped }: { readonly isStopped: boolean },
 ) {
   // A service that runs is used under the policy of its account, and its creates count.
-  const kept = standing ? await passingLedger() : { ledger: context.ledger, close: async () => undefined };
+  const kept = isStopped ? await passingLedger() : { ledger: context.ledger, close: async () => undefined };
   const { baseUrl, credentials } = lab;
   const { signal } = context;
   let time = context.now();
   const own = { now: () => time, sleep: async () => undefined, random: () => 0.5 };
-  const changes = { ledger: kept.ledger, ...(standing ? own : {}) };
+  const changes = { ledger: kept.ledger, ...(isStopped ? own : {}) };
   return {
     context: contextAt(context, lab, changes),
     /** Host and port of the service. */
@@ -75,7 +75,7 @@ export function serviceOf(tools: Tools): Omit<ClosableService, 'words' | 'isFata
       const quote = await client.quote({ from, to, amount, lastSource, type });
       return { ...quote, at: rfc3339(await tick()), profile, environment };
     },
-    create: (asked) => created(context, tools.operator, asked),
+    create: (asked) => createStep(context, tools.operator, asked),
     request: async ({ endpoint, method, query, body }) => {
       const asked = rawRequest(endpoint, method, query, body);
       const { status, text } = await answerTo(asked, tools);
@@ -88,7 +88,7 @@ export function serviceOf(tools: Tools): Omit<ClosableService, 'words' | 'isFata
       if (set.ledgerError !== null) throw set.ledgerError;
       return { message: set.message, order: found.order, refundAddress: set.address };
     },
-    swap: (order) => seen(context, order),
+    swap: (order) => swapStep(context, order),
     deposit: async (order, amount) =>
       orderJson(await operator().orders.deposit(order, amount === undefined ? undefined : amountOf(amount))),
     move: async (order, verb) => orderJson(await operator().orders.move(order, verb)),
@@ -109,7 +109,7 @@ function amountOf(text: string): string {
   return checkAmount(text).ok ? text : amountArgument(text);
 }
 
-async function created(context: Context, operator: Operator | null, asked: CreateStep) {
+async function createStep(context: Context, operator: Operator | null, asked: CreateStep) {
   const pair = pairOf(asked);
   const { address, memo, refundAddress, minReceive } = asked;
   const named = ({ coin, network }: typeof pair.from) => ({ coin, network: network ?? undefined });
@@ -127,7 +127,7 @@ async function created(context: Context, operator: Operator | null, asked: Creat
 }
 
 /** A swap as `status` shows it, with what the ledger of the run knows of it. */
-async function seen(context: Context, order: string) {
+async function swapStep(context: Context, order: string) {
   const [owner, ledger, service] = [await context.owner(), await context.ledger(), await context.service()];
   const entry = await ledger.byOrder(owner, order);
   const { value } = await service.client.transaction(order);
@@ -159,7 +159,7 @@ function rawRequest(
 /** The response to a request, whatever its status; one that changes something passes the policy. */
 async function answerTo(request: ApiRequest, tools: Tools): Promise<ApiAnswer> {
   const { transport, context, host } = tools;
-  if ((request.method ?? ENDPOINTS[request.endpoint].method) !== 'GET') return changed(request, tools);
+  if ((request.method ?? ENDPOINTS[request.endpoint].method) !== 'GET') return submitChange(request, tools);
   try {
     return await transport(request);
   } catch (error) {
@@ -168,7 +168,7 @@ async function answerTo(request: ApiRequest, tools: Tools): Promise<ApiAnswer> {
   }
 }
 
-async function changed(request: ApiRequest, { context }: Tools): Promise<ApiAnswer> {
+async function submitChange(request: ApiRequest, { context }: Tools): Promise<ApiAnswer> {
   const refused: ApiAnswer[] = [];
   const onFailure = (answer: ApiAnswer) => void refused.push(answer);
   try {

@@ -57,7 +57,7 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
 /** Drives the order, and polls it after each step, so that the ledger has every status as an event. */
 async function driven(own: Context, operator: Operator, options: TriggerOptions): Promise<SwapResult> {
   const { scenario } = options;
-  const order = options.order ?? (await made(own, operator, options)).order ?? '';
+  const order = options.order ?? (await newSwap(own, operator, options)).order ?? '';
   const service = await own.service();
   const printed = new Set<string>();
   let swap: SwapResult | null = null;
@@ -71,7 +71,7 @@ async function driven(own: Context, operator: Operator, options: TriggerOptions)
   return swap ?? (await lookUpSwap(own, service, order, { alreadyPrinted: printed })).swap;
 }
 
-async function made(own: Context, operator: Operator, { from, to }: TriggerOptions): Promise<SwapResult> {
+async function newSwap(own: Context, operator: Operator, { from, to }: TriggerOptions): Promise<SwapResult> {
   const named = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? undefined });
   const sample = await operator.orders.sample(named(from), named(to));
   const open = { lastSource: 'deposit', type: 'float', memoWaived: false, refundAddress: null } as const;

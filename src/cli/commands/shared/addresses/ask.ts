@@ -36,7 +36,7 @@ export async function askAddress(
     const { address, memo } = typed.used;
     return {
       address,
-      payoutSaved: null,
+      savedPayout: null,
       memo: await knownMemo(context, to, address, { ...given, memo: memo ?? given.memo }),
     };
   }
@@ -46,10 +46,10 @@ export async function askAddress(
 
 /** The address that a text stands for; throws if it is invalid. */
 async function payoutAnswer(context: Context, to: Asset, text: string, given: GivenMemo) {
-  const payoutSaved = savedAddressOf(context, text);
-  const address = payoutSaved?.address ?? text;
-  if (payoutSaved !== null) await refuseOtherNetwork(context, payoutSaved, to, 'receive');
-  const memo = payoutSaved === null ? null : memoBeside(payoutSaved, given);
+  const savedPayout = savedAddressOf(context, text);
+  const address = savedPayout?.address ?? text;
+  if (savedPayout !== null) await refuseOtherNetwork(context, savedPayout, to, 'receive');
+  const memo = savedPayout === null ? null : memoBeside(savedPayout, given);
   const problem = await payoutProblem(
     context,
     to,
@@ -57,8 +57,8 @@ async function payoutAnswer(context: Context, to: Asset, text: string, given: Gi
     memo === null ? WITHOUT_MEMO : { ...WITHOUT_MEMO, memo },
   );
   if (problem !== true) throw new UsageError(problem, undefined, 'invalid_address');
-  const known = payoutSaved === null ? null : await knownMemo(context, to, address, { ...given, memo });
-  return { address, payoutSaved, memo: known };
+  const known = savedPayout === null ? null : await knownMemo(context, to, address, { ...given, memo });
+  return { address, savedPayout, memo: known };
 }
 
 /** The memo of a saved or earlier address; null if it has none and the network or the service requires one. */
@@ -161,10 +161,10 @@ async function payoutProblem(
 interface RefundAnswer {
   readonly refundAddress: string | null;
   /** What `@name` stood for. */
-  readonly refundSaved: SavedAddress | null;
+  readonly savedRefund: SavedAddress | null;
 }
 
-const NO_REFUND: RefundAnswer = { refundAddress: null, refundSaved: null };
+const NO_REFUND: RefundAnswer = { refundAddress: null, savedRefund: null };
 
 /** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
 export async function askRefundAddress(context: Context, from: Asset, order: string | null = null) {
@@ -193,9 +193,9 @@ export async function askRefundAddress(context: Context, from: Asset, order: str
 
 async function refundAnswer(context: Context, from: Asset, text: string): Promise<RefundAnswer> {
   const { environment } = await context.profile();
-  const refundSaved = savedForRefund(context, text);
-  const refundAddress = refundSaved?.address ?? text;
-  if (refundSaved !== null) await refuseOtherNetwork(context, refundSaved, from, 'deposit');
+  const savedRefund = savedForRefund(context, text);
+  const refundAddress = savedRefund?.address ?? text;
+  if (savedRefund !== null) await refuseOtherNetwork(context, savedRefund, from, 'deposit');
   await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
-  return { refundAddress, refundSaved };
+  return { refundAddress, savedRefund };
 }

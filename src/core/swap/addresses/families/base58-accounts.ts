@@ -46,8 +46,8 @@ export function parseAlephium(address: string): ParseResult {
     return refused('This is a contract address, which a plain payment cannot reach.');
   if (type === P2PK || type === P2HMPK) return parseGroupless(address, type, bytes.subarray(1));
   const kind = type === P2MPKH ? 'p2mpkh' : ALEPHIUM_HASHED.get(type);
-  const isLong = type === P2MPKH ? isMultisig(bytes) : bytes.length === 33;
-  if (kind === undefined || !isLong || group !== undefined) return refused(ALEPHIUM_UNREADABLE);
+  const hasLength = type === P2MPKH ? isMultisig(bytes) : bytes.length === 33;
+  if (kind === undefined || !hasLength || group !== undefined) return refused(ALEPHIUM_UNREADABLE);
   if (allZero(bytes.subarray(1))) return REFUSED.system;
   return unchecked(kind, address, ALEPHIUM_NO_CHECKSUM);
 }
