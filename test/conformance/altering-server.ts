@@ -1,9 +1,6 @@
-import type { EndpointName } from '../../src/core/partner-api/endpoints.ts';
-import { PATH_PREFIX } from '../../src/core/partner-api/endpoints.ts';
-import type { RawServer, SeenRequest } from '../helpers/raw-server.ts';
-import { rawServer } from '../helpers/raw-server.ts';
-import type { PassedAnswer } from '../helpers/tampering-proxy.ts';
-import { passOn } from '../helpers/tampering-proxy.ts';
+import { type EndpointName, PATH_PREFIX } from '../../src/core/partner-api/endpoints.ts';
+import { type RawServer, rawServer, type SeenRequest } from '../helpers/raw-server.ts';
+import { type PassedAnswer, passOn } from '../helpers/tampering-proxy.ts';
 
 /** Changes a response of the sandbox, leaves it unchanged, or drops it. */
 export type Alteration = (answer: PassedAnswer, seen: SeenRequest) => PassedAnswer | 'nothing';

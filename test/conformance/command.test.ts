@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
@@ -8,8 +7,7 @@ import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { runMain } from '../helpers/run-main.ts';
 import { words } from '../helpers/words.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
-import type { Alteration } from './altering-server.ts';
-import { alteringServer } from './altering-server.ts';
+import { type Alteration, alteringServer } from './altering-server.ts';
 
 let sandbox: RunningSandbox;
 

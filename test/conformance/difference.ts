@@ -1,5 +1,4 @@
-import type { Alteration, RequestChange } from './altering-server.ts';
-import { inBody, refused } from './altering-server.ts';
+import { type Alteration, inBody, type RequestChange, refused } from './altering-server.ts';
 
 /** One respect in which a service differs, and the checks that must find it. */
 export interface Difference {

@@ -1,6 +1,5 @@
 import { inBody, isCallOf, queryOf, refusal, refused } from './altering-server.ts';
-import type { Difference } from './difference.ts';
-import { invalid, WORDS } from './difference.ts';
+import { type Difference, invalid, WORDS } from './difference.ts';
 
 /** Differences in the networks of a coin. */
 export const networks: readonly Difference[] = [

@@ -1,7 +1,5 @@
-import type { Alteration } from './altering-server.ts';
-import { inBody, queryOf, refusal, refused } from './altering-server.ts';
-import type { Difference } from './difference.ts';
-import { WORDS } from './difference.ts';
+import { type Alteration, inBody, queryOf, refusal, refused } from './altering-server.ts';
+import { type Difference, WORDS } from './difference.ts';
 
 const SIGNATURE = refused(403, 'Invalid signature.');
 

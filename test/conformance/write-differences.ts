@@ -1,6 +1,5 @@
 import { inBody, isCallOf, refusal, refused } from './altering-server.ts';
-import type { Difference } from './difference.ts';
-import { made } from './difference.ts';
+import { type Difference, made } from './difference.ts';
 
 /** Differences in creating and reading an order. */
 export const orders: readonly Difference[] = [

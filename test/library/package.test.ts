@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSwapClient } from '../../src/library/library.ts';
-import type { Sandbox } from '../../src/library/testing.ts';
-import { startSandbox } from '../../src/library/testing.ts';
+import { type Sandbox, startSandbox } from '../../src/library/testing.ts';
 import { expectSwap, hasNode, nodeOf } from '../helpers/smoke.ts';
 
 const run = promisify(execFile);

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
-import type { Fault, Sandbox, SandboxOptions } from '../../src/library/testing.ts';
-import { startSandbox } from '../../src/library/testing.ts';
+import { type Fault, type Sandbox, type SandboxOptions, startSandbox } from '../../src/library/testing.ts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const SWAP = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, amount: '0.1' } as const;

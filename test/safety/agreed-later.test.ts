@@ -3,8 +3,7 @@ import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
 import type { CreateBody, Plan } from '../helpers/swap-service.ts';
 import { BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
-import type { Change } from './commands.ts';
-import { createOf, here, jsonOf } from './commands.ts';
+import { type Change, createOf, here, jsonOf } from './commands.ts';
 
 /** A service that responds correctly to a create, and with `change` applied to every later poll. */
 function later(change: Change): Plan {

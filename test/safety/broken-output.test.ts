@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
-import type { Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+import { ADDRESSES, type Plan, swapText } from '../helpers/swap-service.ts';
 
 /** The payment details, which are on standard error if the result could not be written. */
 const WHOLE = ` Order    KQWZPA\n Amount   0.1 BTC\n Network  BTC\n Address  ${ADDRESSES.btcDeposit}\n`;

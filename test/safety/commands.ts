@@ -1,10 +1,7 @@
 import type { SwapResult } from '../../src/core/ledger/swap-result.ts';
-import type { RanHere } from '../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { profileAt } from '../helpers/scene.ts';
-import type { WireSwap } from '../helpers/swap-service.ts';
-import { ADDRESSES } from '../helpers/swap-service.ts';
+import { AT_TERMINAL, type RanHere, runHere } from '../helpers/run-here.ts';
+import { profileAt, type Scene } from '../helpers/scene.ts';
+import { ADDRESSES, type WireSwap } from '../helpers/swap-service.ts';
 
 /** Changes a swap as a dishonest service would. */
 export type Change = (swap: WireSwap) => unknown;

@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HistoryResult } from '../../src/core/ledger/swap-result.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import type { RanHere } from '../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { inScene, profileAt } from '../helpers/scene.ts';
-import type { Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, createdAs, ORDER, wireSwap } from '../helpers/swap-service.ts';
+import { AT_TERMINAL, type RanHere, runHere } from '../helpers/run-here.ts';
+import { inScene, profileAt, type Scene } from '../helpers/scene.ts';
+import { ADDRESSES, BTC_TO_ETH, createdAs, ORDER, type Plan, wireSwap } from '../helpers/swap-service.ts';
 
 const here = ({ home, service }: Scene, args: readonly string[], options = {}): Promise<RanHere> =>
   runHere(args, { home, env: profileAt(service.url), ...options });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
-import type { Answer, Plan } from '../helpers/swap-service.ts';
-import { swapText } from '../helpers/swap-service.ts';
+import { type Answer, type Plan, swapText } from '../helpers/swap-service.ts';
 
 const KEY = ['--idempotency-key', 'order-991'];
 

@@ -8,10 +8,8 @@ import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
 import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { runHere } from '../helpers/run-here.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { inScene, ownerAt, profileAt } from '../helpers/scene.ts';
-import type { Answer, Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+import { inScene, ownerAt, profileAt, type Scene } from '../helpers/scene.ts';
+import { ADDRESSES, type Answer, type Plan, swapText } from '../helpers/swap-service.ts';
 
 interface Damage {
   readonly name: string;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CreateOutcome } from '../helpers/create-outcome.ts';
-import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { CREATED, type CreateOutcome, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { inScene } from '../helpers/scene.ts';
-import type { Answer, Plan } from '../helpers/swap-service.ts';
-import { swapText } from '../helpers/swap-service.ts';
+import { type Answer, type Plan, swapText } from '../helpers/swap-service.ts';
 
 interface Case extends CreateOutcome {
   readonly name: string;

@@ -3,16 +3,13 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectProxy } from '../helpers/connect-proxy.ts';
-import { connectProxy } from '../helpers/connect-proxy.ts';
+import { type ConnectProxy, connectProxy } from '../helpers/connect-proxy.ts';
 import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { Run } from '../helpers/run.ts';
 import { runMain } from '../helpers/run-main.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { CREATE, inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
-import type { Certificate } from '../helpers/tls-front.ts';
-import { makeCertificate, tlsFront } from '../helpers/tls-front.ts';
+import { CREATE, inScene, profileAt, type Scene, withoutSecrets } from '../helpers/scene.ts';
+import { type Certificate, makeCertificate, tlsFront } from '../helpers/tls-front.ts';
 
 const PASSWORD = 'hunter2';
 

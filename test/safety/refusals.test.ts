@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AUTH_HEADERS } from '../../src/core/partner-api/endpoints.ts';
-import type { CreateOutcome } from '../helpers/create-outcome.ts';
-import { expectCreate } from '../helpers/create-outcome.ts';
+import { type CreateOutcome, expectCreate } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
-import type { Plan } from '../helpers/swap-service.ts';
-import { startSwapService, stoppingAfterQuote } from '../helpers/swap-service.ts';
+import { type Plan, startSwapService, stoppingAfterQuote } from '../helpers/swap-service.ts';
 
 interface Refusal extends CreateOutcome {
   readonly status: number;

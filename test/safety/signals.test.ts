@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CreateOutcome } from '../helpers/create-outcome.ts';
-import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
+import { type CreateOutcome, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import type { Run } from '../helpers/run.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { CREATE, inScene } from '../helpers/scene.ts';
-import type { Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
+import { CREATE, inScene, type Scene } from '../helpers/scene.ts';
+import { ADDRESSES, type Plan, swapText } from '../helpers/swap-service.ts';
 
 /** A promise, and the function that fulfils it. */
 function moment(): { readonly reached: Promise<void>; readonly reach: () => void } {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { inScene } from '../helpers/scene.ts';
+import { inScene, type Scene } from '../helpers/scene.ts';
 import type { Answer, Plan, WireSwap } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, ORDER, wireSwap } from '../helpers/swap-service.ts';
 

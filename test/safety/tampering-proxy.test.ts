@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryResult, SwapResult } from '../../src/core/ledger/swap-result.ts';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';
-import type { RanHere, RunHere } from '../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { AT_TERMINAL, type RanHere, type RunHere, runHere } from '../helpers/run-here.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
-import type { TamperingProxy } from '../helpers/tampering-proxy.ts';
-import { rewriting, tamperingProxy, wireBytes } from '../helpers/tampering-proxy.ts';
+import { rewriting, type TamperingProxy, tamperingProxy, wireBytes } from '../helpers/tampering-proxy.ts';
 import { CHANGED, UNUSABLE, UNUSABLE_READS, XLM } from './tampering-rules.ts';
 
 /** A create with a memo on both sides, so that a proxy can change either. */
@@ -142,12 +139,7 @@ describe('an order whose later responses a proxy changes to', () => {
       expect(JSON.parse(watched.stdout.split('\n')[0] ?? '').swap).toMatchObject({ fundable: false });
 
       expectNoInstructions(await screen(create));
-      expect(await swap(create)).toMatchObject({
-        order,
-        replayed: true,
-        fundable: false,
-        paymentUri: null,
-      });
+      expect(await swap(create)).toMatchObject({ order, replayed: true, fundable: false, paymentUri: null });
       const refund = await run(['refund', order, ADDRESSES.xrp, '--yes', '--json']);
       expect(refund.stderr).toMatch(says);
 

@@ -1,5 +1,4 @@
-import type { PassedAnswer, Tamper } from '../helpers/tampering-proxy.ts';
-import { rewriting, wireBytes } from '../helpers/tampering-proxy.ts';
+import { type PassedAnswer, rewriting, type Tamper, wireBytes } from '../helpers/tampering-proxy.ts';
 
 /** The payout address of every swap. */
 export const XLM = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
-import type { Plan } from '../../helpers/swap-service.ts';
-import { listing } from '../../helpers/swap-service.ts';
+import { listing, type Plan } from '../../helpers/swap-service.ts';
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';

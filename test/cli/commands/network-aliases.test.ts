@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
-import type { RanHere } from '../../helpers/run-here.ts';
-import { runHere } from '../../helpers/run-here.ts';
+import { type RanHere, runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import type { Answer, SwapService } from '../../helpers/swap-service.ts';
 import { ADDRESSES, listing, startSwapService } from '../../helpers/swap-service.ts';

@@ -5,8 +5,7 @@ import { AUTH_HEADERS } from '../../../src/core/partner-api/endpoints.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { CREATE } from '../../helpers/scene.ts';
-import type { SwapService } from '../../helpers/swap-service.ts';
-import { createdAs, startSwapService } from '../../helpers/swap-service.ts';
+import { createdAs, type SwapService, startSwapService } from '../../helpers/swap-service.ts';
 
 let home: string;
 let services: Record<'one' | 'two', SwapService>;

@@ -107,10 +107,7 @@ describe('fish', () => {
       ...clean,
       words: ['networks\tlist the networks of one coin'],
     });
-    expect(await fish('swapctl quote bt')).toEqual({
-      ...clean,
-      words: ['BTC\tBitcoin', 'BTT\tBitTorrent'],
-    });
+    expect(await fish('swapctl quote bt')).toEqual({ ...clean, words: ['BTC\tBitcoin', 'BTT\tBitTorrent'] });
     expect(await fish('swapctl quote BTC USDT:T')).toEqual({
       ...clean,
       words: ['USDT:TRX\tTether USD on TRX'],

@@ -7,8 +7,7 @@ import { profileEnv, rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import { profileAt } from '../../helpers/scene.ts';
-import type { Answer } from '../../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService, WELL } from '../../helpers/swap-service.ts';
+import { ADDRESSES, type Answer, startSwapService, WELL } from '../../helpers/swap-service.ts';
 
 const HISTORY = 'history --status unknown';
 const KEY_PAIR = ['doctor', 'auth status'];

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, expect, it } from 'vitest';
-import type { Step } from '../../helpers/prompter.ts';
-import { scriptedPrompter } from '../../helpers/prompter.ts';
+import { type Step, scriptedPrompter } from '../../helpers/prompter.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import type { Partner } from './auth-service.ts';
-import { startAuthService } from './auth-service.ts';
+import { type Partner, startAuthService } from './auth-service.ts';
 
 const auth = await startAuthService();
 const { url, first, second, person } = auth;

@@ -2,8 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileEnv } from '../../helpers/raw-server.ts';
-import type { AuthService, Partner } from './auth-service.ts';
-import { expectNoSecret, startAuthService } from './auth-service.ts';
+import { type AuthService, expectNoSecret, type Partner, startAuthService } from './auth-service.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 

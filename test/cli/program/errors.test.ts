@@ -3,8 +3,7 @@ import { EXIT_CODES } from '../../../src/base/errors.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
-import type { Answer, Plan } from '../../helpers/swap-service.ts';
-import { ADDRESSES, wireSwapIn } from '../../helpers/swap-service.ts';
+import { ADDRESSES, type Answer, type Plan, wireSwapIn } from '../../helpers/swap-service.ts';
 import { expectError } from './error-object.ts';
 
 const says =

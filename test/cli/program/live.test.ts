@@ -3,8 +3,7 @@ import { PROGRAM } from '../../helpers/program.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
-import type { Answer } from '../../helpers/swap-service.ts';
-import { wireSwapIn } from '../../helpers/swap-service.ts';
+import { type Answer, wireSwapIn } from '../../helpers/swap-service.ts';
 import { atTerminal, startAtTerminal } from '../../helpers/terminal.ts';
 
 const CTRL_C = '\u0003';

@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { StartedRun } from '../../helpers/program.ts';
-import { runProgram } from '../../helpers/program.ts';
+import { runProgram, type StartedRun } from '../../helpers/program.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import type { Run } from '../../helpers/run.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { inScene, profileAt, withoutSecrets } from '../../helpers/scene.ts';
-import type { Answer } from '../../helpers/swap-service.ts';
-import { ADDRESSES, BTC_TO_ETH, wireSwap, wireSwapIn } from '../../helpers/swap-service.ts';
+import { ADDRESSES, type Answer, BTC_TO_ETH, wireSwap, wireSwapIn } from '../../helpers/swap-service.ts';
 
 /** A swap that shows these statuses in turn, the last one for ever; a null is a poll that fails. */
 function showing(...statuses: readonly (number | null)[]): Answer {

@@ -5,11 +5,9 @@ import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { swapOf } from '../../core/ledger/entries.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileEnv, sendJson } from '../../helpers/raw-server.ts';
-import type { RunHere } from '../../helpers/run-here.ts';
-import { AT_TERMINAL, pausedClock, runHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, pausedClock, type RunHere, runHere } from '../../helpers/run-here.ts';
 import { ownerAt } from '../../helpers/scene.ts';
-import type { Answer } from '../../helpers/swap-service.ts';
-import { startSwapService } from '../../helpers/swap-service.ts';
+import { type Answer, startSwapService } from '../../helpers/swap-service.ts';
 
 /** Clears the screen, hides what follows, turns the reading direction round, and is in part not there at all. */
 const EVIL = 'X\u001b[2J\u001b[8m\u202e\u200b\u009b31m\u2028\u0007\ufeffY';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ClosedPipe } from '../../../src/base/errors.ts';
-import type { Visible } from '../../../src/base/text.ts';
-import { visible } from '../../../src/base/text.ts';
+import { type Visible, visible } from '../../../src/base/text.ts';
 import { createLiveBlock } from '../../../src/cli/terminal/live.ts';
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
 

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
-import type { Visible } from '../../../src/base/text.ts';
-import { shown, visible } from '../../../src/base/text.ts';
+import { shown, type Visible, visible } from '../../../src/base/text.ts';
 import { createPrompter } from '../../../src/cli/terminal/prompter.ts';
 import { GoneBack, type Prompter } from '../../../src/cli/terminal/questions.ts';
 import { createStyle, PLAIN } from '../../../src/cli/terminal/style.ts';
-import type { Keyboard } from './keyboard.ts';
-import { CTRL_C, CTRL_D, DOWN, ENTER, ESC, keyboard } from './keyboard.ts';
+import { CTRL_C, CTRL_D, DOWN, ENTER, ESC, type Keyboard, keyboard } from './keyboard.ts';
 
 const HIDDEN = 'a\u001b[2J\u202eb\u200bc';
 const SHOWN = 'a<U+001B>[2J<U+202E>b<U+200B>c';

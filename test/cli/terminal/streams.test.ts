@@ -3,8 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { shown } from '../../../src/base/text.ts';
 import type { StreamFlags } from '../../../src/cli/terminal/environment.ts';
 import { withProgress } from '../../../src/cli/terminal/progress.ts';
-import type { View } from '../../../src/cli/terminal/streams.ts';
-import { createStreams } from '../../../src/cli/terminal/streams.ts';
+import { createStreams, type View } from '../../../src/cli/terminal/streams.ts';
 
 const VIEW: View = {
   json: () => ({ name: 'a\u001bb', list: ['\u202e'] }),

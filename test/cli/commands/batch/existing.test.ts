@@ -3,8 +3,7 @@ import { tamper } from '../../../helpers/ledger-damage.ts';
 import type { RanHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
-import type { Desk } from './desk.ts';
-import { AT_ONCE, amounts, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
+import { AT_ONCE, amounts, type Desk, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
-import type { Desk } from './desk.ts';
-import { deskWith, YES } from './desk.ts';
+import { type Desk, deskWith, YES } from './desk.ts';
 
 /** A file of equal rows with these invoice numbers; an empty one has no label. */
 function invoices(...numbers: readonly string[]): string {

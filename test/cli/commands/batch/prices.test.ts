@@ -5,8 +5,7 @@ import { compareDecimals, differenceOf, ExactSum } from '../../../../src/core/sw
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
-import type { Answer } from '../../../helpers/swap-service.ts';
-import { sendQuote, swapText } from '../../../helpers/swap-service.ts';
+import { type Answer, sendQuote, swapText } from '../../../helpers/swap-service.ts';
 import { amounts, deskWith, resultsOf } from './desk.ts';
 
 const NOW = 1_790_000_000_000;

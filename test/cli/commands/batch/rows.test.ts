@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
-import type { Desk } from './desk.ts';
-import { deskWith } from './desk.ts';
+import { type Desk, deskWith } from './desk.ts';
 
 const { eth, xrp } = ADDRESSES;
 const HEAD = 'from,to,amount,address';

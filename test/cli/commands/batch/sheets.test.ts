@@ -10,8 +10,7 @@ import { liveHeap } from '../../../helpers/live-heap.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { hasTool } from '../../../helpers/tools.ts';
-import type { Desk } from './desk.ts';
-import { deskWith } from './desk.ts';
+import { type Desk, deskWith } from './desk.ts';
 
 const { eth } = ADDRESSES;
 

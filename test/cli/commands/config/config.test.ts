@@ -2,8 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import type { RunHere } from '../../../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, type RunHere, runHere } from '../../../helpers/run-here.ts';
 
 let home: string;
 let file: string;

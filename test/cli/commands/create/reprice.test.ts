@@ -4,10 +4,8 @@ import type { Step } from '../../../helpers/prompter.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import type { SwapService } from '../../../helpers/swap-service.ts';
-import { ADDRESSES, createdAs, startSwapService } from '../../../helpers/swap-service.ts';
-import type { GuidedRun } from './wizard.ts';
-import { create } from './wizard.ts';
+import { ADDRESSES, createdAs, type SwapService, startSwapService } from '../../../helpers/swap-service.ts';
+import { create, type GuidedRun } from './wizard.ts';
 
 const MIN = '0.001';
 const TO_ETH = ['BTC', 'ETH', '0.1', '-a', ADDRESSES.eth];

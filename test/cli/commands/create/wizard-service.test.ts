@@ -4,8 +4,7 @@ import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
-import type { Plan } from '../../../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, type Plan, startSwapService } from '../../../helpers/swap-service.ts';
 import { create, ledger, NO, YES } from './wizard.ts';
 
 /** Fails the quotes with these numbers, counted from 1, and answers all others well. */

@@ -1,8 +1,6 @@
 import { expect } from 'vitest';
-import type { ScriptedPrompter, Step } from '../../../helpers/prompter.ts';
-import { scriptedPrompter } from '../../../helpers/prompter.ts';
-import type { RanHere, RunHere } from '../../../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { type ScriptedPrompter, type Step, scriptedPrompter } from '../../../helpers/prompter.ts';
+import { AT_TERMINAL, type RanHere, type RunHere, runHere } from '../../../helpers/run-here.ts';
 
 export const BTC_ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 export const ETH_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -8,8 +8,7 @@ import { ENDPOINT_NAMES } from '../../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../../src/core/partner-api/signature.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileEnv, rawServer, sendJson } from '../../../helpers/raw-server.ts';
-import type { RunHere } from '../../../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import { startSwapService } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
 

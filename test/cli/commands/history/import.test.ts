@@ -5,10 +5,8 @@ import { InterruptedError } from '../../../../src/base/errors.ts';
 import type { HistoryResult } from '../../../../src/core/ledger/swap-result.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import type { Scene } from '../../../helpers/scene.ts';
-import { inScene, profileAt } from '../../../helpers/scene.ts';
-import type { Answer } from '../../../helpers/swap-service.ts';
-import { wireSwapIn } from '../../../helpers/swap-service.ts';
+import { inScene, profileAt, type Scene } from '../../../helpers/scene.ts';
+import { type Answer, wireSwapIn } from '../../../helpers/swap-service.ts';
 
 const NOT_FOUND = { statusCode: 404, message: 'Transaction not found or access denied' };
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryResult } from '../../../../src/core/ledger/swap-result.ts';
 import { swapOf } from '../../../core/ledger/entries.ts';
 import { rowOf } from '../../../core/ledger/fill.ts';
-import type { LedgerHome } from '../../../helpers/ledger-home.ts';
-import { ledgerHome } from '../../../helpers/ledger-home.ts';
+import { type LedgerHome, ledgerHome } from '../../../helpers/ledger-home.ts';
 import { AT_TERMINAL } from '../../../helpers/run-here.ts';
 
 const LONG = 'x'.repeat(256);

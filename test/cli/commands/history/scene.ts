@@ -1,8 +1,6 @@
 import { sendJson } from '../../../helpers/raw-server.ts';
-import type { Scene } from '../../../helpers/scene.ts';
-import { inScene } from '../../../helpers/scene.ts';
-import type { Plan, WireSwap } from '../../../helpers/swap-service.ts';
-import { ADDRESSES, wireSwapIn } from '../../../helpers/swap-service.ts';
+import { inScene, type Scene } from '../../../helpers/scene.ts';
+import { ADDRESSES, type Plan, type WireSwap, wireSwapIn } from '../../../helpers/swap-service.ts';
 
 /** Order number of the swap of {@link inStory}. */
 export const ORDER = 'KQWZPA';

@@ -8,8 +8,7 @@ import { tamper } from '../../../helpers/ledger-damage.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { inScene } from '../../../helpers/scene.ts';
-import type { WireSwap } from '../../../helpers/swap-service.ts';
-import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, type WireSwap } from '../../../helpers/swap-service.ts';
 import { DEPOSIT_TX, inStory, ORDER, PAYOUT_TX, withDeposit } from './scene.ts';
 
 const NO_PAYOUT = (swap: WireSwap) => ({

@@ -6,8 +6,7 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { ADDRESSES, wireSwapIn } from '../../../helpers/swap-service.ts';
-import type { Desk } from '../batch/desk.ts';
-import { amounts, deskWith, except } from '../batch/desk.ts';
+import { amounts, type Desk, deskWith, except } from '../batch/desk.ts';
 
 /** Runs a batch of these amounts, of which those of 0.5 are refused, those of 0.6 not sent and those of 0.7 lost. */
 async function deskAfter(...values: readonly number[]): Promise<Desk> {

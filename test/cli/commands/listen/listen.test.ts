@@ -9,8 +9,7 @@ import { AT_TERMINAL, pausedClock } from '../../../helpers/run-here.ts';
 import { SECRET } from '../../../helpers/scene.ts';
 import { words } from '../../../helpers/words.ts';
 import { optionsOf } from '../options.ts';
-import type { Shop } from './shop.ts';
-import { linesOf, openShop, tellTales } from './shop.ts';
+import { linesOf, openShop, type Shop, tellTales } from './shop.ts';
 
 const open: Shop[] = [];
 

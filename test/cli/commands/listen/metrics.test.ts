@@ -4,8 +4,7 @@ import { InterruptedError } from '../../../../src/base/errors.ts';
 import { metricsText } from '../../../../src/cli/commands/listen/metrics.ts';
 import { freePort } from '../../../helpers/free-port.ts';
 import { rawServer } from '../../../helpers/raw-server.ts';
-import type { Shop } from './shop.ts';
-import { openShop } from './shop.ts';
+import { openShop, type Shop } from './shop.ts';
 
 const open: Shop[] = [];
 

@@ -1,7 +1,6 @@
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
-import type { RanHere, RunHere } from '../../../helpers/run-here.ts';
-import { runHere } from '../../../helpers/run-here.ts';
+import { type RanHere, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import type { Answer, SwapService } from '../../../helpers/swap-service.ts';
 import { ADDRESSES, createdAs, ORDER, startSwapService, wireSwapIn } from '../../../helpers/swap-service.ts';

@@ -2,8 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { sendWebhook } from '../../../../src/core/client/webhook.ts';
 import { webhookHeaders } from '../../../../src/core/swaps/listen/targets.ts';
-import type { Answering } from '../../../helpers/raw-server.ts';
-import { rawServer } from '../../../helpers/raw-server.ts';
+import { type Answering, rawServer } from '../../../helpers/raw-server.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const EVENT = { id: 'evt_1', body: '{"type":"swap.success","note":"12 € é"}' };

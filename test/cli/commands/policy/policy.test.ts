@@ -59,9 +59,7 @@ describe('the policy', () => {
     ['is final', { status: 6 }],
     ['has an invalid number', { orderNumber: 'A B' }],
   ])('counts an api create as unknown if its order %s', async (_, lie) => {
-    const desk = await deskWith({
-      'create-transaction': createdAs((swap) => merged(swap, lie)),
-    });
+    const desk = await deskWith({ 'create-transaction': createdAs((swap) => merged(swap, lie)) });
     await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '24h' } }]);
     const raw = await apiCreate(desk, BODY);
     expect(raw.error).toBeNull();

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sendJson } from '../../../helpers/raw-server.ts';
-import type { RanHere } from '../../../helpers/run-here.ts';
-import { pausedClock, runHere } from '../../../helpers/run-here.ts';
+import { pausedClock, type RanHere, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { onEachService } from '../../../helpers/services.ts';
 import { listing, startSwapService } from '../../../helpers/swap-service.ts';

@@ -3,8 +3,7 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import type { Answer } from '../../../helpers/swap-service.ts';
-import { listing, startSwapService } from '../../../helpers/swap-service.ts';
+import { type Answer, listing, startSwapService } from '../../../helpers/swap-service.ts';
 
 /** Two codes that differ in nothing but case, and one that is not spelled in capitals. */
 const CODES = ['BTC', 'WBTC', 'wBTC', 'USDt'];

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileEnv, sendJson } from '../../../helpers/raw-server.ts';
-import type { RunHere } from '../../../helpers/run-here.ts';
-import { AT_TERMINAL, pausedClock, runHere } from '../../../helpers/run-here.ts';
-import type { SwapService } from '../../../helpers/swap-service.ts';
-import { startSwapService } from '../../../helpers/swap-service.ts';
+import { AT_TERMINAL, pausedClock, type RunHere, runHere } from '../../../helpers/run-here.ts';
+import { type SwapService, startSwapService } from '../../../helpers/swap-service.ts';
 
 const RATES = ['28.5', '28.5', '28.7', '28.6'];
 

@@ -8,8 +8,7 @@ import { INTENT, swapOf } from '../../../core/ledger/entries.ts';
 import { rowOf } from '../../../core/ledger/fill.ts';
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
 import { IN_LONG_RUN } from '../../../helpers/random-runs.ts';
-import type { RunHere } from '../../../helpers/run-here.ts';
-import { AT_TERMINAL } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, type RunHere } from '../../../helpers/run-here.ts';
 import { optionsOf } from '../options.ts';
 
 const JANUARY = Date.parse('2026-01-15T12:00:00Z');

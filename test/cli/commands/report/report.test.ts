@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { reportCommand } from '../../../../src/cli/commands/report/report.ts';
 import type { Report } from '../../../../src/core/ledger/report/report.ts';
 import { expectedTotal } from '../../../core/ledger/report/expected.ts';
-import type { RandomSwap } from '../../../core/ledger/report/random-swaps.ts';
-import { randomSwap, seeded } from '../../../core/ledger/report/random-swaps.ts';
+import { type RandomSwap, randomSwap, seeded } from '../../../core/ledger/report/random-swaps.ts';
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
-import type { RunHere } from '../../../helpers/run-here.ts';
-import { AT_TERMINAL } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, type RunHere } from '../../../helpers/run-here.ts';
 import { words } from '../../../helpers/words.ts';
 import { optionsOf } from '../options.ts';
 

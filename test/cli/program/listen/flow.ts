@@ -3,10 +3,8 @@ import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { Swap } from '../../../../src/core/swap/swap.ts';
 import { swapOf } from '../../../core/ledger/entries.ts';
 import { bodies, eventsOf } from '../../../core/ledger/events/ledgers.ts';
-import type { StartedRun } from '../../../helpers/program.ts';
-import { startProgram } from '../../../helpers/program.ts';
-import type { SeenRequest } from '../../../helpers/raw-server.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
+import { type StartedRun, startProgram } from '../../../helpers/program.ts';
+import { type SeenRequest, sendJson } from '../../../helpers/raw-server.ts';
 import { ownerAt, profileAt } from '../../../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
 

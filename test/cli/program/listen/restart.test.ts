@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresForFile } from '../../../core/database/postgres/for-file.ts';
 import { ownsPostgres } from '../../../core/database/postgres/server.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import type { SeenRequest } from '../../../helpers/raw-server.ts';
-import { rawServer } from '../../../helpers/raw-server.ts';
+import { rawServer, type SeenRequest } from '../../../helpers/raw-server.ts';
 import { startFlow, until } from './flow.ts';
 
 describe.runIf(ownsPostgres())('swapctl listen while its database restarts', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WatchedSwap } from '../../../../src/cli/views/live/frame.ts';
-import type { Said } from './swaps.ts';
-import { inSeconds, linesAt, NOW, swapIn, watched } from './swaps.ts';
+import { inSeconds, linesAt, NOW, type Said, swapIn, watched } from './swaps.ts';
 
 const SEEN = { txId: 'ab'.repeat(32), receivedAt: '2026-01-31T11:59:00.000Z', confirmations: 2 };
 
