@@ -1,15 +1,23 @@
-import { type Alteration, inBody, type RequestChange, refused } from './altering-server.ts';
+import type { EndpointName } from '../../src/core/partner-api/endpoints.ts';
+import type { SeenRequest } from '../helpers/raw-server.ts';
+import type { Alteration, RequestChange } from './altering-server.ts';
+import { inBody, refusal, refused } from './altering-server.ts';
 
-/** One respect in which a service differs, and the checks that must find it. */
-export interface Difference {
-  readonly alter: Alteration;
-  readonly change?: RequestChange;
-  readonly write?: boolean;
+/** What the checks report of a difference. */
+interface Reported {
+  /** The checks that must find it. */
   readonly differs: readonly string[];
   /** Checks that are skipped because of it. */
   readonly skipped?: readonly string[];
   /** What the first check reports. */
   readonly found?: string;
+}
+
+/** One respect in which a service differs. */
+export interface Difference extends Reported {
+  readonly alter: Alteration;
+  readonly change?: RequestChange;
+  readonly write?: boolean;
 }
 
 /** An undocumented error. */
@@ -21,17 +29,35 @@ export function invalid(...message: string[]) {
   return { ...refused(400, ''), text };
 }
 
-/** A difference in the response to create-transaction. */
-export function made(
-  change: Parameters<typeof inBody>[1],
-  differs: readonly string[],
-  found?: string,
-  others: readonly string[] = [],
-): Difference {
-  return {
-    write: true,
-    alter: inBody('create-transaction', change),
-    differs: [...differs.map((check) => `create-transaction: ${check}`), ...others],
-    ...(found === undefined ? {} : { found }),
-  };
+/** The checks of an endpoint by their names; others are given with their endpoint. */
+const checksOf = (endpoint: EndpointName, checks: readonly string[]) =>
+  checks.map((check) => (check.includes(': ') ? check : `${endpoint}: ${check}`));
+
+/** A function for differences in the successful responses of an endpoint. */
+export function differing(endpoint: EndpointName, write: boolean) {
+  return (
+    { differs, skipped = [], ...rest }: Reported,
+    change: Parameters<typeof inBody>[1],
+  ): Difference => ({
+    write,
+    alter: inBody(endpoint, change),
+    differs: checksOf(endpoint, differs),
+    skipped: checksOf(endpoint, skipped),
+    ...rest,
+  });
+}
+
+/** A function for errors of an endpoint that have another status or message, which its first check reports. */
+export function refusing(endpoint: EndpointName, write: boolean) {
+  return (
+    at: readonly [status: number, text: string],
+    [status, message]: readonly [status: number, message: string],
+    differs: readonly string[],
+    isMeant?: (seen: SeenRequest) => boolean,
+  ): Difference => ({
+    write,
+    alter: refusal(endpoint, at, refused(status, message), isMeant),
+    differs: checksOf(endpoint, differs),
+    found: `${status} ${message}`,
+  });
 }

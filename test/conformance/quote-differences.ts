@@ -1,21 +1,28 @@
-import { inBody, isCallOf, queryOf, refusal, refused } from './altering-server.ts';
-import { type Difference, invalid, WORDS } from './difference.ts';
+import { isCallOf, queryOf, refusal, refused } from './altering-server.ts';
+import type { Difference } from './difference.ts';
+import { differing, invalid, refusing, WORDS } from './difference.ts';
+
+const networked = differing('get-coin-network', false);
+const quoted = differing('exchange-coin', false);
+const refusingQuote = refusing('exchange-coin', false);
 
 /** Differences in the networks of a coin. */
 export const networks: readonly Difference[] = [
-  {
-    alter: inBody('get-coin-network', ({ deposit, withdraws }) => ({ deposits: deposit, withdraws })),
-    differs: ['get-coin-network: fields of the networks', 'all: no other fields'],
-    skipped: ['get-coin-network: networks as in the coin list'],
-    found: 'deposit is missing',
-  },
-  {
-    alter: inBody('get-coin-network', (body) => {
-      body.deposit = [{ subName: 'ERC20' }];
-    }),
-    differs: ['get-coin-network: networks as in the coin list'],
-    found: 'ETH only in the coin list; ERC20 only in get-coin-network',
-  },
+  networked(
+    {
+      differs: ['fields of the networks', 'all: no other fields'],
+      skipped: ['networks as in the coin list'],
+      found: 'deposit is missing',
+    },
+    ({ deposit, withdraws }) => ({ deposits: deposit, withdraws }),
+  ),
+  networked(
+    {
+      differs: ['networks as in the coin list'],
+      found: 'ETH only in the coin list; ERC20 only in get-coin-network',
+    },
+    (body) => ({ ...body, deposit: [{ subName: 'ERC20' }] }),
+  ),
   {
     alter: (answer, seen) =>
       isCallOf('get-all-coins', seen) || isCallOf('get-coin-network', seen)
@@ -24,74 +31,37 @@ export const networks: readonly Difference[] = [
     differs: ['get-coin-network: codes of the networks'],
     found: 'BEP20 for BSC',
   },
-  {
-    alter: refusal('get-coin-network', [404, 'Not found.'], refused(400, 'Not found.')),
-    differs: ['get-coin-network: an unknown coin'],
-    found: '400 Not found.',
-  },
+  refusing('get-coin-network', false)([404, 'Not found.'], [400, 'Not found.'], ['an unknown coin']),
 ];
 
 /** Differences in quotes. */
 export const quotes: readonly Difference[] = [
-  {
-    alter: inBody('exchange-coin', ({ maxAmount, ...rest }) => rest),
-    differs: [
-      'exchange-coin: fields of a quote',
-      'exchange-coin: quoted by the amount to receive',
-      'exchange-coin: a fixed rate',
-      'exchange-coin: no networks',
-    ],
-    skipped: [
-      'exchange-coin: the bounds',
-      'exchange-coin: above the maximum',
-      'exchange-coin: a largest amount',
-    ],
-    found: 'maxAmount is missing',
-  },
-  {
-    alter: inBody('exchange-coin', (body) => ({ ...body, pair: 'eth-usdt' })),
-    differs: ['exchange-coin: label of the pair'],
-    found: 'eth-usdt',
-  },
-  {
-    alter: inBody('exchange-coin', (body) => ({ ...body, exchangeRate: String(body.exchangeRate) })),
-    differs: ['exchange-coin: JSON numbers'],
-    found: 'exchangeRate is text',
-  },
-  {
-    alter: inBody('exchange-coin', (body, seen) =>
-      queryOf(seen, 'lastSource') === 'deposit'
-        ? { ...body, amount: 2 }
-        : { ...body, amount: body.amount * 2 },
-    ),
-    differs: ['exchange-coin: the amount to send', 'exchange-coin: direction of the rate'],
-    found: '2 for 1',
-  },
-  {
-    alter: inBody('exchange-coin', (body) => ({
-      ...body,
-      minAmount: body.maxAmount,
-      maxAmount: body.minAmount,
-    })),
-    differs: [
-      'exchange-coin: the bounds',
-      'exchange-coin: below the minimum',
-      'exchange-coin: above the maximum',
-    ],
-  },
-  {
-    alter: inBody('exchange-coin', (body, seen) =>
-      queryOf(seen, 'lastSource') === 'receive' ? { ...body, receive: 1 } : undefined,
-    ),
-    differs: ['exchange-coin: quoted by the amount to receive'],
-  },
-  {
-    alter: inBody('exchange-coin', (body, seen) =>
-      queryOf(seen, 'lastSource') === 'receive' ? { ...body, amount: 1.1 } : undefined,
-    ),
-    differs: ['exchange-coin: both directions agree'],
-    found: '1.1 for 1',
-  },
+  quoted(
+    {
+      differs: ['fields of a quote', 'quoted by the amount to receive', 'a fixed rate', 'no networks'],
+      skipped: ['the bounds', 'above the maximum', 'a largest amount'],
+      found: 'maxAmount is missing',
+    },
+    ({ maxAmount, ...rest }) => rest,
+  ),
+  quoted({ differs: ['label of the pair'], found: 'eth-usdt' }, (body) => ({ ...body, pair: 'eth-usdt' })),
+  quoted({ differs: ['JSON numbers'], found: 'exchangeRate is text' }, (body) => {
+    body.exchangeRate = String(body.exchangeRate);
+  }),
+  quoted({ differs: ['the amount to send', 'direction of the rate'], found: '2 for 1' }, (body, seen) => {
+    body.amount = queryOf(seen, 'lastSource') === 'deposit' ? 2 : body.amount * 2;
+  }),
+  quoted({ differs: ['the bounds', 'below the minimum', 'above the maximum'] }, (body) => ({
+    ...body,
+    minAmount: body.maxAmount,
+    maxAmount: body.minAmount,
+  })),
+  quoted({ differs: ['quoted by the amount to receive'] }, (body, seen) => {
+    if (queryOf(seen, 'lastSource') === 'receive') body.receive = 1;
+  }),
+  quoted({ differs: ['both directions agree'], found: '1.1 for 1' }, (body, seen) => {
+    if (queryOf(seen, 'lastSource') === 'receive') body.amount = 1.1;
+  }),
   {
     alter: (answer, seen) => (queryOf(seen, 'lastSource') === 'receive' ? WORDS : answer),
     differs: ['exchange-coin: quoted by the amount to receive'],
@@ -104,19 +74,12 @@ export const quotes: readonly Difference[] = [
     differs: ['exchange-coin: a fixed rate'],
     skipped: ['exchange-coin: fixed costs more'],
   },
-  {
-    alter: inBody('exchange-coin', (body, seen) =>
-      queryOf(seen, 'typeSwap') === '1' ? { ...body, receive: body.receive * 1.1 } : undefined,
-    ),
-    differs: ['exchange-coin: fixed costs more'],
-  },
-  {
-    alter: inBody('exchange-coin', (body) => ({
-      ...body,
-      exchangeRate: Number((1 / body.exchangeRate).toFixed(12)),
-    })),
-    differs: ['exchange-coin: direction of the rate'],
-  },
+  quoted({ differs: ['fixed costs more'] }, (body, seen) => {
+    if (queryOf(seen, 'typeSwap') === '1') body.receive *= 1.1;
+  }),
+  quoted({ differs: ['direction of the rate'] }, (body) => {
+    body.exchangeRate = Number((1 / body.exchangeRate).toFixed(12));
+  }),
   {
     alter: (answer, seen) =>
       isCallOf('exchange-coin', seen) && answer.status < 300 && queryOf(seen, 'networkFrom') === null
@@ -124,15 +87,8 @@ export const quotes: readonly Difference[] = [
         : answer,
     differs: ['exchange-coin: no networks'],
   },
-  {
-    alter: refusal('exchange-coin', [400, 'below'], refused(400, 'Too little')),
-    differs: ['exchange-coin: below the minimum'],
-    found: '400 Too little',
-  },
-  {
-    alter: refusal('exchange-coin', [400, 'higher'], refused(400, 'Too much')),
-    differs: ['exchange-coin: above the maximum'],
-  },
+  refusingQuote([400, 'below'], [400, 'Too little'], ['below the minimum']),
+  refusingQuote([400, 'higher'], [400, 'Too much'], ['above the maximum']),
   {
     alter: refusal(
       'exchange-coin',
@@ -141,29 +97,20 @@ export const quotes: readonly Difference[] = [
     ),
     differs: [],
   },
-  {
-    alter: refusal('exchange-coin', [400, 'null'], refused(422, 'no')),
-    differs: ['exchange-coin: no parameters'],
-  },
-  ...(['an unknown coin', 'an unknown network', 'a coin for itself'] as const).map((what) => ({
-    alter: refusal('exchange-coin', [404, 'Not found.'], refused(404, 'No such pair.'), (seen) => {
+  refusingQuote([400, 'null'], [422, 'no'], ['no parameters']),
+  ...(['an unknown coin', 'an unknown network', 'a coin for itself'] as const).map((what) =>
+    refusingQuote([404, 'Not found.'], [404, 'No such pair.'], [what], (seen) => {
       if (queryOf(seen, 'coinFrom') === 'SWAPCTLNOCOIN') return what === 'an unknown coin';
       return (
         (queryOf(seen, 'coinTo') === 'ETH') === (what === 'a coin for itself') && what !== 'an unknown coin'
       );
     }),
-    differs: [`exchange-coin: ${what}`],
-    found: '404 No such pair.',
-  })),
+  ),
 ];
 
 /** Differences in the errors of get-transaction. */
 export const transactions: readonly Difference[] = [
-  {
-    alter: refusal('get-transaction', [404, 'Transaction'], refused(404, 'Not found.')),
-    differs: ['get-transaction: an unknown order'],
-    found: '404 Not found.',
-  },
+  refusing('get-transaction', false)([404, 'Transaction'], [404, 'Not found.'], ['an unknown order']),
   {
     alter: refusal('get-transaction', [400, 'null'], {
       ...WORDS,

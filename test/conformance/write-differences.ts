@@ -1,43 +1,38 @@
-import { inBody, isCallOf, refusal, refused } from './altering-server.ts';
-import { type Difference, made } from './difference.ts';
+import { isCallOf, refusal, refused } from './altering-server.ts';
+import type { Difference } from './difference.ts';
+import { differing, refusing } from './difference.ts';
+
+const made = differing('create-transaction', true);
+const read = differing('get-transaction', true);
+const updated = differing('update-refund-address', true);
+const refusingCreate = refusing('create-transaction', true);
+const AS_CREATED = 'get-transaction: the order as created';
 
 /** Differences in creating and reading an order. */
 export const orders: readonly Difference[] = [
-  made((body) => ({ ...body, riskScore: {} }), ['fields of a new order'], 'riskScore is an object'),
-  made((body) => ({ ...body, type: { typeSwap: 1 } }), ['as requested'], 'type.typeSwap differs'),
-  made(
-    (body) => {
-      body.pairs.receive.coin.network = 'TRX';
-    },
-    ['as requested'],
-    'pairs.receive.coin.network differs',
-    ['get-transaction: the order as created'],
-  ),
-  made(
-    (body) => {
-      body.pairs.deposit.address = '';
-    },
-    ['an address to fund'],
-    'none',
-    ['get-transaction: the order as created'],
-  ),
-  made((body) => ({ ...body, status: 1 }), ['status New'], 'status 1'),
-  made((body) => ({ ...body, createdAt: '' }), ['no createdAt yet']),
-  made(
-    (body) => {
-      body.swapTime.end = 'soon';
-    },
-    ['no end yet'],
-    'swapTime.end is not empty',
-  ),
-  made((body) => ({ ...body, status: String(body.status) }), ['JSON numbers'], 'status is text'),
-  made(
-    (body) => {
-      body.swapTime.start = '1700000000';
-    },
-    ['form of swapTime.start'],
-    '1700000000',
-  ),
+  made({ differs: ['fields of a new order'], found: 'riskScore is an object' }, (body) => {
+    body.riskScore = {};
+  }),
+  made({ differs: ['as requested'], found: 'type.typeSwap differs' }, (body) => {
+    body.type = { typeSwap: 1 };
+  }),
+  made({ differs: ['as requested', AS_CREATED], found: 'pairs.receive.coin.network differs' }, (body) => {
+    body.pairs.receive.coin.network = 'TRX';
+  }),
+  made({ differs: ['an address to fund', AS_CREATED], found: 'none' }, (body) => {
+    body.pairs.deposit.address = '';
+  }),
+  made({ differs: ['status New'], found: 'status 1' }, (body) => ({ ...body, status: 1 })),
+  made({ differs: ['no createdAt yet'] }, (body) => ({ ...body, createdAt: '' })),
+  made({ differs: ['no end yet'], found: 'swapTime.end is not empty' }, (body) => {
+    body.swapTime.end = 'soon';
+  }),
+  made({ differs: ['JSON numbers'], found: 'status is text' }, (body) => {
+    body.status = String(body.status);
+  }),
+  made({ differs: ['form of swapTime.start'], found: '1700000000' }, (body) => {
+    body.swapTime.start = '1700000000';
+  }),
   {
     write: true,
     alter: (answer, seen) =>
@@ -55,21 +50,9 @@ export const orders: readonly Difference[] = [
     }),
     differs: ['create-transaction: form of the order number'],
   },
-  {
-    write: true,
-    alter: refusal('create-transaction', [400, 'withdrawal'], refused(400, 'Bad address')),
-    differs: ['create-transaction: an invalid address'],
-  },
-  {
-    write: true,
-    alter: refusal('create-transaction', [400, 'below'], refused(500, 'Failed create transaction.')),
-    differs: ['create-transaction: below the minimum'],
-  },
-  {
-    write: true,
-    alter: refusal('create-transaction', [404, 'Not found.'], refused(400, 'No such coin')),
-    differs: ['create-transaction: an unknown coin'],
-  },
+  refusingCreate([400, 'withdrawal'], [400, 'Bad address'], ['an invalid address']),
+  refusingCreate([400, 'below'], [500, 'Failed create transaction.'], ['below the minimum']),
+  refusingCreate([404, 'Not found.'], [400, 'No such coin'], ['an unknown coin']),
   {
     write: true,
     alter: refusal(
@@ -80,48 +63,28 @@ export const orders: readonly Difference[] = [
     ),
     differs: ['create-transaction: an amount that is text'],
   },
-  {
-    write: true,
-    alter: inBody('get-transaction', ({ createdAt, ...rest }) => rest),
-    differs: ['get-transaction: fields of an order'],
-    skipped: ['get-transaction: form of createdAt'],
-    found: 'createdAt is missing',
-  },
-  {
-    write: true,
-    alter: inBody('get-transaction', (body) => ({ ...body, createdAt: '' })),
-    differs: ['get-transaction: form of createdAt'],
-    found: 'empty',
-  },
+  read(
+    { differs: ['fields of an order'], skipped: ['form of createdAt'], found: 'createdAt is missing' },
+    ({ createdAt, ...rest }) => rest,
+  ),
+  read({ differs: ['form of createdAt'], found: 'empty' }, (body) => ({ ...body, createdAt: '' })),
 ];
 
 /** Differences in setting a refund address. */
 export const refunds: readonly Difference[] = [
-  {
-    write: true,
-    alter: inBody('update-refund-address', ({ message, ...rest }) => rest),
-    differs: ['update-refund-address: fields of the answer', 'update-refund-address: message in state New'],
-    found: 'message is missing',
-  },
-  {
-    write: true,
-    alter: inBody('update-refund-address', (body) => ({ ...body, newRefundAddress: '0x0' })),
-    differs: ['update-refund-address: as requested'],
-  },
-  {
-    write: true,
-    alter: refusal('update-refund-address', [404, 'Transaction'], refused(404, 'Not found.')),
-    differs: ['update-refund-address: an unknown order'],
-  },
+  updated(
+    { differs: ['fields of the answer', 'message in state New'], found: 'message is missing' },
+    ({ message, ...rest }) => rest,
+  ),
+  updated({ differs: ['as requested'] }, (body) => ({ ...body, newRefundAddress: '0x0' })),
+  refusing('update-refund-address', true)([404, 'Transaction'], [404, 'Not found.'], ['an unknown order']),
   {
     write: true,
     alter: (answer, seen) =>
       isCallOf('update-refund-address', seen) ? refused(403, 'Invalid payload.') : answer,
-    differs: [
-      'update-refund-address: the payload',
-      'update-refund-address: message in state New',
-      'update-refund-address: code of a success',
-    ],
+    differs: ['the payload', 'message in state New', 'code of a success'].map(
+      (check) => `update-refund-address: ${check}`,
+    ),
     skipped: [
       'a wrong signature',
       'fields of the answer',
