@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { batchCommand } from '../../../src/cli/commands/batch/batch.ts';
 import { createCommand } from '../../../src/cli/commands/create/create.ts';
 import { quoteCommand } from '../../../src/cli/commands/quote/quote.ts';
 import { refundCommand } from '../../../src/cli/commands/refund/refund.ts';
 import { statusCommand } from '../../../src/cli/commands/status/status.ts';
 import { words } from '../../helpers/words.ts';
-import { NO_CREATE_OPTIONS, optionsOf } from './options.ts';
+import { NO_BATCH_OPTIONS, NO_CREATE_OPTIONS, optionsOf } from './options.ts';
 
 describe('swapctl quote', () => {
   const request = {
@@ -158,6 +159,7 @@ describe('swapctl status', () => {
     ['A --no-qr', { ...A, qr: false }],
     ['A --qr', { ...A, qr: true }],
     ['--attention', { ...NONE, attention: true }],
+    ['--attention --exit-status', 'usage: --attention cannot be combined with --watch or --exit-status.'],
     ['-w --max-age 1m', 'usage: --max-age cannot be combined with --watch, which polls every swap.'],
     ['-w --attention', 'usage: --attention cannot be combined with --watch or --exit-status.'],
     ['-w --sort order', 'usage: --columns, --sort and --reverse cannot be combined with --watch.'],
@@ -171,19 +173,42 @@ describe('swapctl status', () => {
   });
 });
 
-describe('swapctl refund', () => {
-  it.each([
-    ['A', { order: 'A', address: null, yes: false, dryRun: false, approval: null }],
-    ['A bc1 -y', { order: 'A', address: 'bc1', yes: true, dryRun: false, approval: null }],
-    [
-      '--yes A bc1 --approval apr_0123456789abcdef0123',
-      { order: 'A', address: 'bc1', yes: true, dryRun: false, approval: { id: 'apr_0123456789abcdef0123' } },
-    ],
-    ['A --dry-run', { order: 'A', address: null, yes: false, dryRun: true, approval: null }],
-    ['A --approval 7', 'usage: 7 is not the id of an approval.'],
-    ['', "error: missing required argument 'order'"],
-    ['A b c', "error: too many arguments for 'refund'. Expected 2 arguments but got 3."],
-  ])('maps `%s` to options or a usage error', async (line, expected) => {
-    expect(await optionsOf(refundCommand, ['refund', ...words(line)])).toEqual(expected);
-  });
+const MAP = new Map(Object.entries({ from: 'Von', min_receive: 'Mind', 'label.note': 'Text' }));
+
+it.each([
+  ['rows.csv', NO_BATCH_OPTIONS],
+  ['- --yes', { ...NO_BATCH_OPTIONS, file: '-', yes: true }],
+  ['rows.csv --dry-run', { ...NO_BATCH_OPTIONS, dryRun: true }],
+  ['rows.csv -y -o out.CSV', { ...NO_BATCH_OPTIONS, yes: true, output: 'out.CSV' }],
+  ['rows.csv --output out.ndjson', { ...NO_BATCH_OPTIONS, output: 'out.ndjson' }],
+  ['rows.csv --budget 600/60s', { ...NO_BATCH_OPTIONS, budget: { requests: 600, durationMs: 60_000 } }],
+  ['rows.csv --tolerance 0.5%', { ...NO_BATCH_OPTIONS, tolerance: '0.5' }],
+  ['rows.csv --label team=ops --label run=7', { ...NO_BATCH_OPTIONS, labels: { team: 'ops', run: '7' } }],
+  ['rows.csv --resume', { ...NO_BATCH_OPTIONS, resume: true }],
+  ['rows.csv --repeat', { ...NO_BATCH_OPTIONS, repeat: true }],
+  ['rows.csv --repeat --resume', 'usage: --resume and --repeat cannot be combined.'],
+  ['rows.csv --map From=Von,min-receive=Mind --map label.note=Text', { ...NO_BATCH_OPTIONS, map: MAP }],
+  ['rows.csv --map memmo=X', 'usage: Unknown field "memmo" in --map.'],
+  ['rows.csv --label team', 'usage: Invalid label: it is not key=value.'],
+  ['rows.csv -o out.txt', 'usage: Unknown format of the result file out.txt.'],
+  ['', expect.stringContaining('Missing input file')],
+  ['rows.csv --tolerance 1,5%', expect.stringContaining('Use a percentage')],
+  ['rows.csv --budget 60', expect.stringContaining('Use requests')],
+])('swapctl batch maps `%s` to options or a usage error', async (line, options) => {
+  expect(await optionsOf(batchCommand, words(`batch ${line}`))).toEqual(options);
+});
+
+it.each([
+  ['A', { order: 'A', address: null, yes: false, dryRun: false, approval: null }],
+  ['A bc1 -y', { order: 'A', address: 'bc1', yes: true, dryRun: false, approval: null }],
+  [
+    '--yes A bc1 --approval apr_0123456789abcdef0123',
+    { order: 'A', address: 'bc1', yes: true, dryRun: false, approval: { id: 'apr_0123456789abcdef0123' } },
+  ],
+  ['A --dry-run', { order: 'A', address: null, yes: false, dryRun: true, approval: null }],
+  ['A --approval 7', 'usage: 7 is not the id of an approval.'],
+  ['', "error: missing required argument 'order'"],
+  ['A b c', "error: too many arguments for 'refund'. Expected 2 arguments but got 3."],
+])('swapctl refund maps `%s` to options or a usage error', async (line, expected) => {
+  expect(await optionsOf(refundCommand, ['refund', ...words(line)])).toEqual(expected);
 });

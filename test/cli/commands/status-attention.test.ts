@@ -160,9 +160,4 @@ describe('status --attention', () => {
     const other = await run(['status', '--attention', '--json', '--sandbox']);
     expect([other.stdout, other.error]).toEqual(['[]\n', null]);
   });
-
-  it.each(['--watch', '--exit-status'])('is rejected together with %s', async (flag) => {
-    const { error, stdout } = await run(['status', '--attention', flag]);
-    expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
-  });
 });

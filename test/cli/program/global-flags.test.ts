@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
+import { words } from '../../helpers/words.ts';
 
 const home = await mkdtemp(join(tmpdir(), 'swapctl-flags-'));
 
@@ -26,18 +27,15 @@ describe('a global flag', () => {
   });
 
   it('--sandbox takes precedence over SWAPCTL_PROFILE and can be combined with -p sandbox', async () => {
-    const env = { SWAPCTL_PROFILE: 'prod' };
-    for (const line of ['--sandbox', '--sandbox -p sandbox']) {
-      const run = await runMain(`auth status --json ${line}`.split(' '), { home, env });
-      expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
-    }
+    const options = { home, env: { SWAPCTL_PROFILE: 'prod' } };
+    const run = await runMain(words('auth status --json --sandbox -p sandbox'), options);
+    expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
   });
 
   it('--no-color equals --color never, and the last one wins', async () => {
-    const screen = async (flags: string) => {
-      const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
-      return (await runHere(`networks USDD --sandbox ${flags}`.trim().split(' '), options)).stdout;
-    };
+    const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
+    const screen = async (flags: string) =>
+      (await runHere(words(`networks USDD --sandbox ${flags}`), options)).stdout;
     const never = await screen('--color never');
     expect(await screen('')).not.toBe(never);
     expect(await screen('--no-color')).toBe(never);

@@ -41,12 +41,4 @@ describe.runIf(process.platform === 'linux')('a read-only home folder', () => {
       });
     },
   );
-
-  it('makes create fail before sending, since the swap could not be recorded', async () => {
-    const home = await temporaryFolder();
-    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-    const args = ['create', 'BTC', 'ETH', '0.1', '--address', address, '--yes', '--json'];
-    const run = await runProgram(args, { home, env: { HOME: CLOSED } });
-    expect([run.code, run.error().code, run.error().outcome]).toEqual([11, 'storage_failed', 'nothing-sent']);
-  });
 });

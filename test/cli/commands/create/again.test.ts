@@ -212,20 +212,6 @@ describe('create --like', () => {
   });
 });
 
-describe('a reused idempotency key on a terminal', () => {
-  it('is rejected if the memo differs, and otherwise returns the existing swap', async () => {
-    const asked = ['BTC', 'XRP', '0.1', '--float', '-a', XRP_ADDRESS, '--refund-address', BTC_ADDRESS];
-    const order = await made(...asked, '-m', '12345', '--idempotency-key', 'k');
-    const again = (memo: string) => guided([...asked, '-m', memo, '--idempotency-key', 'k'], []);
-    expect((await again('54321')).error).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('memo'),
-    });
-    expect((await again('12345')).stdout).toContain(order);
-    expect(await orders(home)).toHaveLength(1);
-  });
-});
-
 describe('a duplicate swap within ten minutes', () => {
   it('is reported in the review, and on standard error with --yes', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);

@@ -7,7 +7,6 @@ import { InMemory } from '../../../../src/core/database/database.ts';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { listeningUrl, startProgram } from '../../../helpers/program.ts';
-import { runHere } from '../../../helpers/run-here.ts';
 import { newOrder, readAnswer, statusOf } from '../../../sandbox/sandbox.ts';
 
 const START = ['sandbox', 'start', '--ephemeral', '--port', '0'];
@@ -56,9 +55,4 @@ test('sandbox start --ephemeral prints its keys and leaves no files when killed'
   expect(stdout.split('\n')[2]).toMatch(/ default POST create-transaction 201 \d+ms$/);
   expect(stderr).toContain('everything is kept in memory and is lost when this process ends');
   expect([readdirSync(home), readdirSync(temporary)]).toEqual([['coins.json', 'tmp'], []]);
-});
-
-test('sandbox start rejects --ephemeral with --database', async () => {
-  const { error } = await runHere([...START, '--database', 'x.db']);
-  expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
 });
