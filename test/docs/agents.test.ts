@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../cli/commands/mcp/agent.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
@@ -174,68 +174,64 @@ async function eightTasks(): Promise<ScriptedAgent> {
   return agent;
 }
 
-describe('an agent that uses only the tools and the skill', () => {
-  it('completes eight tasks with the transcript in docs/agents.md', async () => {
-    const transcript = `${BEGIN}\n\n\`\`\`text\n${(await eightTasks()).text()}\n\`\`\`\n\n${END}`;
-    const { text } = readPage('agents.md');
-    // Written with SWAPCTL_WRITE_DOCS=1 npm run vitest test/docs/agents.test.ts
-    if (process.env['SWAPCTL_WRITE_DOCS'] === '1')
-      writeFileSync(
-        PAGE,
-        `${text.slice(0, text.indexOf(BEGIN))}${transcript}${text.slice(text.indexOf(END) + END.length)}`,
-      );
-    else expect(text).toContain(transcript);
-  });
+it('an agent that uses only the tools and the skill completes eight tasks with the transcript in docs/agents.md', async () => {
+  const transcript = `${BEGIN}\n\n\`\`\`text\n${(await eightTasks()).text()}\n\`\`\`\n\n${END}`;
+  const { text } = readPage('agents.md');
+  // Written with SWAPCTL_WRITE_DOCS=1 npm run vitest test/docs/agents.test.ts
+  if (process.env['SWAPCTL_WRITE_DOCS'] === '1')
+    writeFileSync(
+      PAGE,
+      `${text.slice(0, text.indexOf(BEGIN))}${transcript}${text.slice(text.indexOf(END) + END.length)}`,
+    );
+  else expect(text).toContain(transcript);
 });
 
-describe('docs/agents.md', () => {
-  it('contains only commands that succeed', async () => {
-    const home = await temporaryFolder();
-    const service = await startSwapService();
-    onTestFinished(() => service.close());
-    const run = async (words: readonly string[], input = '') => {
-      const { stdout, error } = await runHere(words, { home, input });
-      expect({ words, error: error?.message ?? null }).toEqual({ words, error: null });
-      return stdout;
-    };
-    const limits = join(home, 'limits.json');
-    const { publicKey } = JSON.parse(await run(['policy', 'approvals', 'key', '--json'])) as {
-      publicKey: string;
-    };
-    const approve = { coin: 'BTC', above: '0.05', by: [publicKey], within: '15m' };
-    writeFileSync(limits, JSON.stringify({ version: 1, rules: [{ approve }] }));
-    await run(['policy', 'set', limits, '--yes', '--sandbox']);
-    const login = ['auth', 'login', '-p', 'prod', '--base-url', service.url, '--public-key', 'pk'];
-    await run([...login, '--environment', 'live', '--with-secret'], 'sk-1234567890');
-    const create = ['create', 'BTC', 'ETH', '--address', ETH, '--yes', '--json', '--sandbox'];
-    const { order } = JSON.parse(await run([...create, '0.01']));
-    const { error: wanted } = await runHere([...create, '0.1'], { home });
-    const approval = wanted?.details?.['approval'] as { id: string } | undefined;
-    await run(['sandbox', 'fault', 'add', 'create-transaction', '--drop', 'after', '--times', '1']);
-    await runHere([...create, '0.02'], { home });
-    const [unknown] = JSON.parse(await run(['history', '--status', 'unknown', '--json']));
-    const orders = JSON.parse(await run(['sandbox', 'orders', '--json'])) as { order: string }[];
-    const made = orders.find((each) => each.order !== order);
-    const names: Readonly<Record<string, string>> = {
-      'limits.json': `${limits} --yes`,
-      '<approval>': `${approval?.id} --yes`,
-      '<id> --order <order>': `${unknown.id} --order ${made?.order}`,
-      '<order>': order,
-      'create --input -': 'create --input - --yes',
-    };
-    const { text } = readPage('agents.md');
-    const prose = `${text.slice(0, text.indexOf(BEGIN))}${text.slice(text.indexOf(END))}`;
-    const lines = [...prose.matchAll(/`(swapctl [^`]+)`|^(swapctl .+)$/gm)].map(
-      ([, inline, block]) => inline ?? block ?? '',
-    );
-    expect(lines.length).toBeGreaterThan(10);
-    for (const line of new Set(lines)) {
-      let words = line;
-      for (const [name, value] of Object.entries(names)) words = words.replace(name, value);
-      const swap = { from: 'BTC', to: 'ETH', amount: '0.03', address: ETH };
-      const place = /-p |mcp|help|commands/.test(line) ? [] : ['--sandbox'];
-      const input = line.includes('--input') ? JSON.stringify(swap) : '';
-      await run([...words.split(' ').slice(1), ...place], input);
-    }
-  });
+it('docs/agents.md contains only commands that succeed', async () => {
+  const home = await temporaryFolder();
+  const service = await startSwapService();
+  onTestFinished(() => service.close());
+  const run = async (words: readonly string[], input = '') => {
+    const { stdout, error } = await runHere(words, { home, input });
+    expect({ words, error: error?.message ?? null }).toEqual({ words, error: null });
+    return stdout;
+  };
+  const limits = join(home, 'limits.json');
+  const { publicKey } = JSON.parse(await run(['policy', 'approvals', 'key', '--json'])) as {
+    publicKey: string;
+  };
+  const approve = { coin: 'BTC', above: '0.05', by: [publicKey], within: '15m' };
+  writeFileSync(limits, JSON.stringify({ version: 1, rules: [{ approve }] }));
+  await run(['policy', 'set', limits, '--yes', '--sandbox']);
+  const login = ['auth', 'login', '-p', 'prod', '--base-url', service.url, '--public-key', 'pk'];
+  await run([...login, '--environment', 'live', '--with-secret'], 'sk-1234567890');
+  const create = ['create', 'BTC', 'ETH', '--address', ETH, '--yes', '--json', '--sandbox'];
+  const { order } = JSON.parse(await run([...create, '0.01']));
+  const { error: wanted } = await runHere([...create, '0.1'], { home });
+  const approval = wanted?.details?.['approval'] as { id: string } | undefined;
+  await run(['sandbox', 'fault', 'add', 'create-transaction', '--drop', 'after', '--times', '1']);
+  await runHere([...create, '0.02'], { home });
+  const [unknown] = JSON.parse(await run(['history', '--status', 'unknown', '--json']));
+  const orders = JSON.parse(await run(['sandbox', 'orders', '--json'])) as { order: string }[];
+  const made = orders.find((each) => each.order !== order);
+  const names: Readonly<Record<string, string>> = {
+    'limits.json': `${limits} --yes`,
+    '<approval>': `${approval?.id} --yes`,
+    '<id> --order <order>': `${unknown.id} --order ${made?.order}`,
+    '<order>': order,
+    'create --input -': 'create --input - --yes',
+  };
+  const { text } = readPage('agents.md');
+  const prose = `${text.slice(0, text.indexOf(BEGIN))}${text.slice(text.indexOf(END))}`;
+  const lines = [...prose.matchAll(/`(swapctl [^`]+)`|^(swapctl .+)$/gm)].map(
+    ([, inline, block]) => inline ?? block ?? '',
+  );
+  expect(lines.length).toBeGreaterThan(10);
+  for (const line of new Set(lines)) {
+    let words = line;
+    for (const [name, value] of Object.entries(names)) words = words.replace(name, value);
+    const swap = { from: 'BTC', to: 'ETH', amount: '0.03', address: ETH };
+    const place = /-p |mcp|help|commands/.test(line) ? [] : ['--sandbox'];
+    const input = line.includes('--input') ? JSON.stringify(swap) : '';
+    await run([...words.split(' ').slice(1), ...place], input);
+  }
 });

@@ -46,11 +46,9 @@ describe('the skill for agents', () => {
   });
 });
 
-describe('llms.txt', () => {
-  it('links only to pages that exist', () => {
-    const links = [...LLMS.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-    expect(links.length).toBeGreaterThan(10);
-    for (const link of links)
-      expect({ link, exists: existsSync(join(DOCS, link)) }).toEqual({ link, exists: true });
-  });
+it('llms.txt links only to pages that exist', () => {
+  const links = [...LLMS.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(10);
+  for (const link of links)
+    expect({ link, exists: existsSync(join(DOCS, link)) }).toEqual({ link, exists: true });
 });

@@ -110,26 +110,24 @@ describe('a service whose every text has control characters, at a terminal,', ()
 /** Escape sequences, a forged line of swapctl, and texts wider than any terminal. */
 const LONG = `${HOSTILE}${'W\u202e'.repeat(1000)}`;
 
-describe('conformance at a real terminal', () => {
-  it('escapes and shortens the texts of a hostile service', async () => {
-    const refuse: Answer = (_, response) => sendJson(withRoom(response), 400, { message: [LONG, HOSTILE] });
-    const list: Answer = ({ query }, response) => {
-      const key = query.get('method') === '2' ? 'withdrawCoins' : 'depositCoins';
-      const networks = { deposits: [{ subName: LONG }], withdraws: [{ subName: LONG, memoNeeded: HOSTILE }] };
-      const coins = ['BTC', 'ETH', HOSTILE, LONG].map((subName) => ({ subName, name: LONG, networks }));
-      sendJson(withRoom(response), 200, { pagination: { pageCount: LONG }, [key]: coins });
-    };
-    const odd = await startSwapService({
-      ...{ 'get-all-coins': list, 'get-coin-network': refuse, 'exchange-coin': refuse },
-      ...{ 'get-transaction': refuse, 'create-transaction': refuse, 'update-refund-address': refuse },
-    });
-    const line = ['conformance', '--write', '--yes'];
-    const run = startAtTerminal(line, await temporaryFolder(), { env: profileEnv(odd.url) });
-    const { screen } = await run.ended;
-    await odd.close();
-    expectEscaped(screen);
-    expect(screen).not.toContain('W<U+202E>'.repeat(100));
+it('conformance at a real terminal escapes and shortens the texts of a hostile service', async () => {
+  const refuse: Answer = (_, response) => sendJson(withRoom(response), 400, { message: [LONG, HOSTILE] });
+  const list: Answer = ({ query }, response) => {
+    const key = query.get('method') === '2' ? 'withdrawCoins' : 'depositCoins';
+    const networks = { deposits: [{ subName: LONG }], withdraws: [{ subName: LONG, memoNeeded: HOSTILE }] };
+    const coins = ['BTC', 'ETH', HOSTILE, LONG].map((subName) => ({ subName, name: LONG, networks }));
+    sendJson(withRoom(response), 200, { pagination: { pageCount: LONG }, [key]: coins });
+  };
+  const odd = await startSwapService({
+    ...{ 'get-all-coins': list, 'get-coin-network': refuse, 'exchange-coin': refuse },
+    ...{ 'get-transaction': refuse, 'create-transaction': refuse, 'update-refund-address': refuse },
   });
+  const line = ['conformance', '--write', '--yes'];
+  const run = startAtTerminal(line, await temporaryFolder(), { env: profileEnv(odd.url) });
+  const { screen } = await run.ended;
+  await odd.close();
+  expectEscaped(screen);
+  expect(screen).not.toContain('W<U+202E>'.repeat(100));
 });
 
 /** Reports a large remaining rate limit, so that the checks need no pauses. */
@@ -137,20 +135,21 @@ function withRoom(response: ServerResponse): ServerResponse {
   return response.setHeader('RateLimit-Remaining', '1000').setHeader('RateLimit-Reset', '60');
 }
 
-describe('a service whose every text has control characters, in a pipe and in JSON,', () => {
-  it.each([
-    ['coins'],
-    ['networks', 'BTC'],
-    ['quote', 'BTC', 'ETH', '0.1'],
-    ['quote', 'BTC', 'ETH:ETH', '7'],
-    ['create', 'BTC', 'ETH:ETH', '0.1', '--float', '-a', ADDRESSES.eth, '--yes'],
-    ['create', 'BTC', 'ETH:ETH', '0.1', '--float', '-a', ADDRESSES.eth, '--dry-run'],
-    ['status', 'KQWZPA'],
-    ['status', 'KQWZPA', 'OTHERS'],
-    ['refund', 'KQWZPA', ADDRESSES.btcRefund, '--yes'],
-    ['history'],
-    ['history', '--csv'],
-  ])('has its text escaped by `%s %s`, even in decoded JSON', async (...args) => {
+it.each([
+  ['coins'],
+  ['networks', 'BTC'],
+  ['quote', 'BTC', 'ETH', '0.1'],
+  ['quote', 'BTC', 'ETH:ETH', '7'],
+  ['create', 'BTC', 'ETH:ETH', '0.1', '--float', '-a', ADDRESSES.eth, '--yes'],
+  ['create', 'BTC', 'ETH:ETH', '0.1', '--float', '-a', ADDRESSES.eth, '--dry-run'],
+  ['status', 'KQWZPA'],
+  ['status', 'KQWZPA', 'OTHERS'],
+  ['refund', 'KQWZPA', ADDRESSES.btcRefund, '--yes'],
+  ['history'],
+  ['history', '--csv'],
+])(
+  'a service whose every text has control characters, in a pipe and in JSON, has its text escaped by `%s %s`, even in decoded JSON',
+  async (...args) => {
     const home = await temporaryFolder();
     for (const flags of [[], ['--json']]) {
       const env = profileEnv(service.url);
@@ -162,8 +161,8 @@ describe('a service whose every text has control characters, in a pipe and in JS
       for (const line of lines) expectEscapedDeep(JSON.parse(line));
       expect(error?.message ?? '').not.toContain('\u001b');
     }
-  });
-});
+  },
+);
 
 /** Checks each key and text as decoded, since JSON escapes hide hidden characters. */
 function expectEscapedDeep(value: unknown): void {

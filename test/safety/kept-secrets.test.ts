@@ -44,19 +44,17 @@ describe('a secret given as a flag', () => {
   });
 });
 
-describe('SIGUSR1', () => {
-  it('does not open the debugger of Node', async () => {
-    const run = startProgram(['sandbox', 'start', '--port', '0'], { home: await temporaryFolder() });
-    const url = await listeningUrl(run);
-    for (let times = 0; times < 3; times += 1) run.child.kill('SIGUSR1');
-    // Node reports a debugger before it continues with anything else.
-    for (let times = 0; times < 3; times += 1) expect((await fetch(url)).status).toBeGreaterThan(0);
-    expect(await inspectorSockets(run.child.pid ?? 0)).toEqual([]);
-    run.child.kill('SIGTERM');
-    const ended = await run.ended;
-    expect(ended.stderr).not.toContain('Debugger');
-    expect(ended.stdout).toMatch(/^listening on /);
-  });
+it('SIGUSR1 does not open the debugger of Node', async () => {
+  const run = startProgram(['sandbox', 'start', '--port', '0'], { home: await temporaryFolder() });
+  const url = await listeningUrl(run);
+  for (let times = 0; times < 3; times += 1) run.child.kill('SIGUSR1');
+  // Node reports a debugger before it continues with anything else.
+  for (let times = 0; times < 3; times += 1) expect((await fetch(url)).status).toBeGreaterThan(0);
+  expect(await inspectorSockets(run.child.pid ?? 0)).toEqual([]);
+  run.child.kill('SIGTERM');
+  const ended = await run.ended;
+  expect(ended.stderr).not.toContain('Debugger');
+  expect(ended.stdout).toMatch(/^listening on /);
 });
 
 /** The addresses at which a process listens for a debugger, from its open files. */

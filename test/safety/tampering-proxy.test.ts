@@ -180,21 +180,19 @@ function onePoll(run: Scene['run'], order: string): Promise<RanHere> {
   });
 }
 
-describe('a quote that a proxy changes to', () => {
-  it.each([...UNUSABLE_READS, ['another rate', rewriting((quote) => (quote.exchangeRate *= 10))] as const])(
-    '%s is rejected, and no create is sent',
-    (_name, rule) =>
-      inScene(async ({ create, run, history, posts }) => {
-        proxy.tamper('exchange-coin', rule);
-        for (const args of [['quote', 'XRP', 'XLM', '100', '--json'], create]) {
-          const { error, stdout } = await run(args);
-          expect([error?.exitCode, stdout]).toEqual([6, '']);
-        }
-        expect(posts()).toBe(0);
-        expect(await history()).toEqual([]);
-      }),
-  );
-});
+it.each([...UNUSABLE_READS, ['another rate', rewriting((quote) => (quote.exchangeRate *= 10))] as const])(
+  'a quote that a proxy changes to %s is rejected, and no create is sent',
+  (_name, rule) =>
+    inScene(async ({ create, run, history, posts }) => {
+      proxy.tamper('exchange-coin', rule);
+      for (const args of [['quote', 'XRP', 'XLM', '100', '--json'], create]) {
+        const { error, stdout } = await run(args);
+        expect([error?.exitCode, stdout]).toEqual([6, '']);
+      }
+      expect(posts()).toBe(0);
+      expect(await history()).toEqual([]);
+    }),
+);
 
 describe('a coin list that a proxy changes to', () => {
   it.each(UNUSABLE_READS)('%s is rejected, and no create is sent', async (_name, rule) =>
@@ -250,20 +248,18 @@ describe('the response to a create', () => {
     }));
 });
 
-describe('a proxy from HTTP_PROXY', () => {
-  it('that changes responses is detected in the same way', () =>
-    inScene(
-      async ({ create, run, swap, posts }) => {
-        const made = await swap(create);
-        expect(made.fundable).toBe(true);
-        const [, changed] = CHANGED[0] ?? [];
-        proxy.tamper('get-transaction', changed ?? null);
-        expect(await swap(['status', made.order ?? ''])).toMatchObject({ fundable: false });
-        proxy.tamper('create-transaction', changed ?? null);
-        expect((await run(CREATE)).error?.exitCode).toBe(7);
-        expect(new Set(proxy.tunnels)).toEqual(new Set([new URL(sandbox.url).host]));
-        expect(posts()).toBe(2);
-      },
-      { env: () => ({ SWAPCTL_BASE_URL: sandbox.url, HTTP_PROXY: proxy.url }) },
-    ));
-});
+it('a proxy from HTTP_PROXY that changes responses is detected in the same way', () =>
+  inScene(
+    async ({ create, run, swap, posts }) => {
+      const made = await swap(create);
+      expect(made.fundable).toBe(true);
+      const [, changed] = CHANGED[0] ?? [];
+      proxy.tamper('get-transaction', changed ?? null);
+      expect(await swap(['status', made.order ?? ''])).toMatchObject({ fundable: false });
+      proxy.tamper('create-transaction', changed ?? null);
+      expect((await run(CREATE)).error?.exitCode).toBe(7);
+      expect(new Set(proxy.tunnels)).toEqual(new Set([new URL(sandbox.url).host]));
+      expect(posts()).toBe(2);
+    },
+    { env: () => ({ SWAPCTL_BASE_URL: sandbox.url, HTTP_PROXY: proxy.url }) },
+  ));

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { InterruptedError } from '../../src/base/errors.ts';
 import type { CommandData } from '../../src/cli/operations/command-line.ts';
 import { temporaryFolder } from '../helpers/home.ts';
@@ -53,11 +53,12 @@ function linesOf({ path, arguments: places, options }: CommandData, value: strin
 /** The line of `sandbox start` with a command that contains the path of its new database. */
 const KEY_LINE = /^public key \S+; to see its secret: swapctl sandbox partner list .*\n/m;
 
-describe('an error about any argument or option of a command line', () => {
-  it.each([
-    ['a secret', SECRET],
-    ['120 kB of text', HUGE],
-  ])('does not repeat a secret and has at most 6,000 characters: %s', async (_what, value) => {
+it.each([
+  ['a secret', SECRET],
+  ['120 kB of text', HUGE],
+])(
+  'an error about any argument or option of a command line does not repeat a secret and has at most 6,000 characters: %s',
+  async (_what, value) => {
     const home = await temporaryFolder();
     mkdirSync(join(home, 'exports'));
     const env = { ...profileEnv('http://127.0.0.1:9'), SWAPCTL_SANDBOX_ROUGH: '' };
@@ -78,5 +79,5 @@ describe('an error about any argument or option of a command line', () => {
         bad.push(`${line.map((word) => word.replace(value, 'VALUE')).join(' ')}: ${printed.slice(0, 200)}`);
     }
     expect(bad).toEqual([]);
-  });
-});
+  },
+);

@@ -95,11 +95,7 @@ describe('swapctl api', () => {
       if (count === 1) response.writeHead(503).end('busy');
       else response.destroy();
     });
-    const options = {
-      home: await temporaryFolder(),
-      env: profileEnv(server.url),
-      sleep: async () => undefined,
-    };
+    const options = { env: profileEnv(server.url), sleep: async () => undefined };
     const { stdout, error } = await runHere(['api', 'get-all-coins', '-i'], options);
     expect([stdout, error?.code, count]).toEqual(['', 'network_error', 3]);
   });

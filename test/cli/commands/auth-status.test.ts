@@ -80,15 +80,13 @@ describe('a key pair from the environment', () => {
   });
 });
 
-describe('auth login', () => {
-  it('warns about quotes around a secret before it sends a request', async () => {
-    const { url } = await rawServer((_, response) =>
-      sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
-    );
-    const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
-    const run = await runHere(login, { input: '"the-secret"\n' });
-    expect(run.stderr).toContain('warning: the secret has quotes around it; swapctl uses it as it is.\n');
-    expect(run.error).toMatchObject({ code: 'invalid_signature' });
-    expect(run.stderr + run.error?.hint).not.toContain('the-secret');
-  });
+it('auth login warns about quotes around a secret before it sends a request', async () => {
+  const { url } = await rawServer((_, response) =>
+    sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
+  );
+  const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
+  const run = await runHere(login, { input: '"the-secret"\n' });
+  expect(run.stderr).toContain('warning: the secret has quotes around it; swapctl uses it as it is.\n');
+  expect(run.error).toMatchObject({ code: 'invalid_signature' });
+  expect(run.stderr + run.error?.hint).not.toContain('the-secret');
 });

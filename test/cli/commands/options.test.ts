@@ -29,27 +29,23 @@ describe('swapctl coins', () => {
   });
 });
 
-describe('swapctl networks', () => {
-  it.each([
-    ['usdt', { coin: 'usdt' }],
-    ['USDT:TRX', 'usage: Pass only the coin, without a network.'],
-    ['₿', 'usage: Invalid coin ₿: use a code such as BTC or USDT:TRX.'],
-    ['', "error: missing required argument 'coin'"],
-  ])('maps `%s` to options or a usage error', async (line, expected) => {
-    expect(await optionsOf(networksCommand, ['networks', ...words(line)])).toEqual(expected);
-  });
+it.each([
+  ['usdt', { coin: 'usdt' }],
+  ['USDT:TRX', 'usage: Pass only the coin, without a network.'],
+  ['₿', 'usage: Invalid coin ₿: use a code such as BTC or USDT:TRX.'],
+  ['', "error: missing required argument 'coin'"],
+])('swapctl networks maps `%s` to options or a usage error', async (line, expected) => {
+  expect(await optionsOf(networksCommand, ['networks', ...words(line)])).toEqual(expected);
 });
 
-describe('swapctl address', () => {
-  it.each([
-    ['BTC bc1', { network: 'BTC', address: 'bc1', memo: null }],
-    ['XRP r1 -m 7', { network: 'XRP', address: 'r1', memo: '7' }],
-    ['BTC', 'usage: Missing address.'],
-    ['- bc1', 'usage: With -, addresses and memos are read from standard input.'],
-    ['- --memo 7', 'usage: With -, addresses and memos are read from standard input.'],
-  ])('maps `%s` to options or a usage error', async (line, expected) => {
-    expect(await optionsOf(addressCommand, ['address', ...words(line)])).toEqual(expected);
-  });
+it.each([
+  ['BTC bc1', { network: 'BTC', address: 'bc1', memo: null }],
+  ['XRP r1 -m 7', { network: 'XRP', address: 'r1', memo: '7' }],
+  ['BTC', 'usage: Missing address.'],
+  ['- bc1', 'usage: With -, addresses and memos are read from standard input.'],
+  ['- --memo 7', 'usage: With -, addresses and memos are read from standard input.'],
+])('swapctl address maps `%s` to options or a usage error', async (line, expected) => {
+  expect(await optionsOf(addressCommand, ['address', ...words(line)])).toEqual(expected);
 });
 
 describe('swapctl history', () => {

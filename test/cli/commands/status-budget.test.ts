@@ -181,27 +181,25 @@ describe('status --attention with more open swaps than it can poll in time', () 
   });
 });
 
-describe('an observation in the ledger', () => {
-  it('is used by --attention for up to 5 minutes; an older observation is never fundable', async () => {
-    const expiresAt = new Date(START + 4 * MINUTE).toISOString();
-    await fill(1, 4 * MINUTE, () => ({ expiresAt }));
-    const recent = await run(['status', '--attention', '--json']);
-    expect([recent.error?.exitCode, asked]).toEqual([8, []]);
-    expect(JSON.parse(recent.stdout)).toMatchObject([
-      { attention: 'Its window ends in 4 minutes: pay now, or not at all.', fundable: true },
-    ]);
-    statuses.set(orderOf(0), 503);
-    const old = await run(['status', '--attention', '--json', '--max-age', '1m']);
-    expect(JSON.parse(old.stdout)).toMatchObject([
-      {
-        attention: expect.stringMatching(
-          /^Its window ends in [34] minutes: check it before you pay: swapctl status ORDER0000$/,
-        ),
-        fundable: false,
-      },
-    ]);
-    expect(old.error?.exitCode).toBe(8);
-  });
+it('an observation in the ledger is used by --attention for up to 5 minutes; an older observation is never fundable', async () => {
+  const expiresAt = new Date(START + 4 * MINUTE).toISOString();
+  await fill(1, 4 * MINUTE, () => ({ expiresAt }));
+  const recent = await run(['status', '--attention', '--json']);
+  expect([recent.error?.exitCode, asked]).toEqual([8, []]);
+  expect(JSON.parse(recent.stdout)).toMatchObject([
+    { attention: 'Its window ends in 4 minutes: pay now, or not at all.', fundable: true },
+  ]);
+  statuses.set(orderOf(0), 503);
+  const old = await run(['status', '--attention', '--json', '--max-age', '1m']);
+  expect(JSON.parse(old.stdout)).toMatchObject([
+    {
+      attention: expect.stringMatching(
+        /^Its window ends in [34] minutes: check it before you pay: swapctl status ORDER0000$/,
+      ),
+      fundable: false,
+    },
+  ]);
+  expect(old.error?.exitCode).toBe(8);
 });
 
 describe('an order named on the command line', () => {

@@ -191,17 +191,15 @@ describe('status', () => {
   });
 });
 
-describe('history', () => {
-  it('shows a profile column only for several profiles and rejects an unknown profile', async () => {
-    const screen = await run(['history'], { terminals: AT_TERMINAL, columns: 120 });
-    expect(screen.stdout).toMatch(/PROFILE\n(.*\n)*?.*ORDERA .* one\n/);
-    const one = await run(['history', '-p', 'one'], { terminals: AT_TERMINAL, columns: 120 });
-    expect(one.stdout).not.toContain('PROFILE');
-    expect((await run(['history', '-p', 'nope'])).error).toMatchObject({
-      code: 'no_credentials',
-      message: 'Profile nope does not exist.',
-    });
-    await store({ one: services.one.url });
-    expect(found((await run(['history', '-p', 'two', '--json'])).stdout)).toEqual([['ORDERB', 'two']]);
+it('history shows a profile column only for several profiles and rejects an unknown profile', async () => {
+  const screen = await run(['history'], { terminals: AT_TERMINAL, columns: 120 });
+  expect(screen.stdout).toMatch(/PROFILE\n(.*\n)*?.*ORDERA .* one\n/);
+  const one = await run(['history', '-p', 'one'], { terminals: AT_TERMINAL, columns: 120 });
+  expect(one.stdout).not.toContain('PROFILE');
+  expect((await run(['history', '-p', 'nope'])).error).toMatchObject({
+    code: 'no_credentials',
+    message: 'Profile nope does not exist.',
   });
+  await store({ one: services.one.url });
+  expect(found((await run(['history', '-p', 'two', '--json'])).stdout)).toEqual([['ORDERB', 'two']]);
 });

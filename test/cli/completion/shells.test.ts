@@ -76,12 +76,10 @@ describe.each(['bash', 'zsh'] as const)('%s', (name) => {
   );
 });
 
-describe('zsh', () => {
-  it.runIf(hasTool('zsh'))('describes each word', async () => {
-    const { screen } = await completed('zsh', ['swapctl quote BT']);
-    expect(screen).toContain('BTC  -- Bitcoin');
-    expect(screen).toContain('BTT  -- BitTorrent');
-  });
+it.runIf(hasTool('zsh'))('zsh describes each word', async () => {
+  const { screen } = await completed('zsh', ['swapctl quote BT']);
+  expect(screen).toContain('BTC  -- Bitcoin');
+  expect(screen).toContain('BTT  -- BitTorrent');
 });
 
 describe('fish', () => {

@@ -155,15 +155,13 @@ describe.concurrent('an error on standard error', () => {
     ));
 });
 
-describe('declining a create', () => {
-  it('at a terminal exits with 10 and sends nothing', () =>
-    inScene({}, async (scene) => {
-      const args = [...CREATE.filter((word) => word !== '--yes'), '--float', '--json'];
-      const answer = `(for try in {1..30}; do sleep 0.4; printf 'n\\r'; done)`;
-      const shell = `${answer} | script -qec "$(printf '%q ' "$0" "$@")" /dev/null`;
-      const run = await runProgram(args, { home: scene.home, env: profileAt(scene.service.url), shell });
-      expect(run.code, run.stdout).toBe(10);
-      expect(run.stdout).toContain('"code":"declined"');
-      expect(scene.service.posts()).toBe(0);
-    }));
-});
+it('declining a create at a terminal exits with 10 and sends nothing', () =>
+  inScene({}, async (scene) => {
+    const args = [...CREATE.filter((word) => word !== '--yes'), '--float', '--json'];
+    const answer = `(for try in {1..30}; do sleep 0.4; printf 'n\\r'; done)`;
+    const shell = `${answer} | script -qec "$(printf '%q ' "$0" "$@")" /dev/null`;
+    const run = await runProgram(args, { home: scene.home, env: profileAt(scene.service.url), shell });
+    expect(run.code, run.stdout).toBe(10);
+    expect(run.stdout).toContain('"code":"declined"');
+    expect(scene.service.posts()).toBe(0);
+  }));

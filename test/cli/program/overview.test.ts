@@ -22,16 +22,14 @@ beforeEach(async () => {
 const run = (args: readonly string[], more: object = {}) =>
   runHere(args, { home, now: () => NOW, sleep: async () => undefined, ...more });
 
-describe('swapctl without arguments', () => {
-  it('suggests commands and creates no file', async () => {
-    const { stdout, stderr, error } = await run([], { terminals: AT_TERMINAL });
-    expect([error, stderr]).toEqual([null, '']);
-    expect(stdout).toContain('Profile         sandbox (the built-in service)');
-    expect(stdout).toContain('Open swaps      0');
-    expect(stdout).toMatch(/swapctl quote BTC ETH 0\.1 .*\n.*swapctl create .*\n.*swapctl auth login /);
-    expect(stdout.split('\n').length).toBeLessThan(14);
-    expect(readdirSync(home)).toEqual([]);
-  });
+it('swapctl without arguments suggests commands and creates no file', async () => {
+  const { stdout, stderr, error } = await run([], { terminals: AT_TERMINAL });
+  expect([error, stderr]).toEqual([null, '']);
+  expect(stdout).toContain('Profile         sandbox (the built-in service)');
+  expect(stdout).toContain('Open swaps      0');
+  expect(stdout).toMatch(/swapctl quote BTC ETH 0\.1 .*\n.*swapctl create .*\n.*swapctl auth login /);
+  expect(stdout.split('\n').length).toBeLessThan(14);
+  expect(readdirSync(home)).toEqual([]);
 });
 
 describe('swapctl without arguments but with a ledger', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import { exitStatusError } from '../../../src/cli/commands/shared/watch.ts';
 import { personNeeded } from '../../../src/cli/views/attention.ts';
@@ -34,15 +34,13 @@ function commandsWith(word: string): (readonly [string, readonly string[]])[] {
   ];
 }
 
-describe('a command in a hint', () => {
-  it('is split by a shell into the intended arguments, even with hostile text', () => {
-    const cases = HOSTILE.flatMap(commandsWith);
-    const lines = cases.map(([text]) => {
-      const quoted = /`(swapctl .*?)`(?=[.;]|$)/s.exec(text)?.[1];
-      return quoted ?? text.slice(text.indexOf('swapctl '));
-    });
-    const script = `swapctl() { printf '%s\\n' "$@"; echo; }\n${lines.join('\n')}\n`;
-    const output = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
-    expect(output.split('\n\n').slice(0, -1)).toEqual(cases.map(([, words]) => words.join('\n')));
+it('a command in a hint is split by a shell into the intended arguments, even with hostile text', () => {
+  const cases = HOSTILE.flatMap(commandsWith);
+  const lines = cases.map(([text]) => {
+    const quoted = /`(swapctl .*?)`(?=[.;]|$)/s.exec(text)?.[1];
+    return quoted ?? text.slice(text.indexOf('swapctl '));
   });
+  const script = `swapctl() { printf '%s\\n' "$@"; echo; }\n${lines.join('\n')}\n`;
+  const output = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
+  expect(output.split('\n\n').slice(0, -1)).toEqual(cases.map(([, words]) => words.join('\n')));
 });

@@ -4,23 +4,19 @@ import { refusal } from '../../helpers/refusal.ts';
 
 const codeOf = (check: () => unknown) => refusal(check)?.code ?? null;
 
-describe('the base URL of a profile', () => {
-  it('is displayed as its host', () => {
-    const remote = {
-      kind: 'remote',
-      name: 'p',
-      source: '',
-      publicKey: 'k',
-      secret: 's',
-      environment: 'live',
-    } as const;
-    expect(profileHost({ ...remote, baseUrl: 'https://api.example.com:8443/v1' })).toBe(
-      'api.example.com:8443',
-    );
-    expect(profileHost({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' })).toBe(
-      'the built-in service',
-    );
-  });
+it('the base URL of a profile is displayed as its host', () => {
+  const remote = {
+    kind: 'remote',
+    name: 'p',
+    source: '',
+    publicKey: 'k',
+    secret: 's',
+    environment: 'live',
+  } as const;
+  expect(profileHost({ ...remote, baseUrl: 'https://api.example.com:8443/v1' })).toBe('api.example.com:8443');
+  expect(profileHost({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' })).toBe(
+    'the built-in service',
+  );
 });
 
 describe('a profile name', () => {

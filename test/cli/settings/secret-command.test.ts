@@ -75,23 +75,21 @@ describe('SWAPCTL_SECRET_COMMAND', () => {
   });
 });
 
-describe('child processes of SWAPCTL_SECRET_COMMAND', () => {
-  // The last one ignores SIGTERM.
-  it.each([
-    'sleep 60 & wait',
-    '(sleep 60 &); sleep 61',
-    'trap "" TERM; sleep 60; sleep 61',
-    'sh -c "sleep 60; true"; true',
-  ])('end when the run is interrupted: %s', async (command) => {
-    const folder = await temporaryFolder();
-    const abort = new AbortController();
-    const secret = secretFromCommand(`cd '${folder}'; touch begun; ${command}`, PATH, abort.signal);
-    await vi.waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true), 15_000);
-    await vi.waitFor(() => expect(runningIn(folder)).toBeGreaterThan(1), 15_000);
-    abort.abort(new InterruptedError('SIGTERM'));
-    await expect(secret).rejects.toThrow('Interrupted');
-    await vi.waitFor(() => expect(runningIn(folder)).toBe(0), 15_000);
-  });
+// The last one ignores SIGTERM.
+it.each([
+  'sleep 60 & wait',
+  '(sleep 60 &); sleep 61',
+  'trap "" TERM; sleep 60; sleep 61',
+  'sh -c "sleep 60; true"; true',
+])('child processes of SWAPCTL_SECRET_COMMAND end when the run is interrupted: %s', async (command) => {
+  const folder = await temporaryFolder();
+  const abort = new AbortController();
+  const secret = secretFromCommand(`cd '${folder}'; touch begun; ${command}`, PATH, abort.signal);
+  await vi.waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true), 15_000);
+  await vi.waitFor(() => expect(runningIn(folder)).toBeGreaterThan(1), 15_000);
+  abort.abort(new InterruptedError('SIGTERM'));
+  await expect(secret).rejects.toThrow('Interrupted');
+  await vi.waitFor(() => expect(runningIn(folder)).toBe(0), 15_000);
 });
 
 /** How many processes have a folder as their working directory. */

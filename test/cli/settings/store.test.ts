@@ -111,6 +111,7 @@ describe('the config file', () => {
     ['null', 'it is not an object'],
     ['{"current":5}', 'current is not a name'],
     ['{"profiles":[]}', 'profiles is not an object'],
+    ['{"settings":[]}', 'settings is not an object'],
   ])('is rejected as invalid_config: %.40s', async (text, why) => {
     await writeRaw(text);
     for (const work of USES) {

@@ -26,12 +26,10 @@ describe('untrusted text', () => {
   });
 });
 
-describe('escaped text', () => {
-  it('is not escaped again in templates, joins and lines', () => {
-    const line: Visible = shown`1 ${visible('BTC\u001b')} = ${2} ${''}`;
-    expect(line).toBe('1 BTC<U+001B> = 2 ');
-    expect(joined([line, line], shown`\n`)).toBe(`${line}\n${line}`);
-    expect(linesOf(shown`a\nb\n`)).toEqual(['a', 'b', '']);
-    expect(visibleLines('a\u001b\nb')).toBe('a<U+001B>\nb');
-  });
+it('escaped text is not escaped again in templates, joins and lines', () => {
+  const line: Visible = shown`1 ${visible('BTC\u001b')} = ${2} ${''}`;
+  expect(line).toBe('1 BTC<U+001B> = 2 ');
+  expect(joined([line, line], shown`\n`)).toBe(`${line}\n${line}`);
+  expect(linesOf(shown`a\nb\n`)).toEqual(['a', 'b', '']);
+  expect(visibleLines('a\u001b\nb')).toBe('a<U+001B>\nb');
 });

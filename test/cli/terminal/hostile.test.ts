@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { hasHiddenCharacters } from '../../../src/base/text.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
@@ -109,8 +109,9 @@ test('status --watch escapes hidden characters of the service in every change', 
   }
 });
 
-describe('hidden characters in the ledger', () => {
-  test.each([[[]], [['--json']], [['--csv']]])('are escaped by history with %j', async (flags) => {
+test.each([[[]], [['--json']], [['--csv']]])(
+  'hidden characters in the ledger are escaped by history with %j',
+  async (flags) => {
     await storeEvil();
     const env = { ...profileEnv(NOWHERE), SWAPCTL_LEDGER: `${home}/ledger.db` };
     for (const terminals of [[], AT_TERMINAL]) {
@@ -119,8 +120,8 @@ describe('hidden characters in the ledger', () => {
       expectClean(stdout);
       expect(stdout).toContain(ORDER);
     }
-  });
-});
+  },
+);
 
 test('status --watch escapes hidden characters in a failed poll and continues', async () => {
   const fails: Answer = (_, response) => sendJson(response, 503, { message: EVIL });

@@ -143,18 +143,16 @@ describe.skipIf(!hasTool('tmux') || !hasTool('zbarimg'))('a QR code on a real te
   });
 });
 
-describe('the detected background of a terminal', () => {
-  it.each([
-    [undefined, 'unknown'],
-    ['', 'unknown'],
-    ['15', 'unknown'],
-    ['15;0', 'dark'],
-    ['0;default;15', 'light'],
-    ['0;7', 'light'],
-    ['7;8', 'dark'],
-    ['0;default', 'unknown'],
-    ['0;99', 'unknown'],
-  ] as const)('with COLORFGBG=%s is %s', (value, background) => {
-    expect(backgroundOf(value === undefined ? {} : { COLORFGBG: value })).toBe(background);
-  });
+it.each([
+  [undefined, 'unknown'],
+  ['', 'unknown'],
+  ['15', 'unknown'],
+  ['15;0', 'dark'],
+  ['0;default;15', 'light'],
+  ['0;7', 'light'],
+  ['7;8', 'dark'],
+  ['0;default', 'unknown'],
+  ['0;99', 'unknown'],
+] as const)('the detected background of a terminal with COLORFGBG=%s is %s', (value, background) => {
+  expect(backgroundOf(value === undefined ? {} : { COLORFGBG: value })).toBe(background);
 });

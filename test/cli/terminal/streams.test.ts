@@ -121,20 +121,18 @@ describe('notes on standard error', () => {
   });
 });
 
-describe('interactive mode', () => {
-  test.each([
-    ['is on at a terminal', ALL, {}, {}, true],
-    ['is on if stdout is a file', ['stdin', 'stderr'], {}, {}, true],
-    ['is off if stdin is a file', ['stdout', 'stderr'], {}, {}, false],
-    ['is off if stderr is a file', ['stdin', 'stdout'], {}, {}, false],
-    ['is off with --no-input', ALL, {}, { input: false }, false],
-    ['is off with SWAPCTL_NO_INPUT=1', ALL, { SWAPCTL_NO_INPUT: '1' }, {}, false],
-    ['is on with SWAPCTL_NO_INPUT=0', ALL, { SWAPCTL_NO_INPUT: '0' }, {}, true],
-    ['is off in CI, even at a terminal', ALL, { CI: 'true' }, {}, false],
-    ['is on with CI=false', ALL, { CI: 'false' }, {}, true],
-  ])('%s', (_, terminals, env, flags, wanted) => {
-    expect(made({ terminals, env, flags }).streams.interactive).toBe(wanted);
-  });
+test.each([
+  ['is on at a terminal', ALL, {}, {}, true],
+  ['is on if stdout is a file', ['stdin', 'stderr'], {}, {}, true],
+  ['is off if stdin is a file', ['stdout', 'stderr'], {}, {}, false],
+  ['is off if stderr is a file', ['stdin', 'stdout'], {}, {}, false],
+  ['is off with --no-input', ALL, {}, { input: false }, false],
+  ['is off with SWAPCTL_NO_INPUT=1', ALL, { SWAPCTL_NO_INPUT: '1' }, {}, false],
+  ['is on with SWAPCTL_NO_INPUT=0', ALL, { SWAPCTL_NO_INPUT: '0' }, {}, true],
+  ['is off in CI, even at a terminal', ALL, { CI: 'true' }, {}, false],
+  ['is on with CI=false', ALL, { CI: 'false' }, {}, true],
+])('interactive mode %s', (_, terminals, env, flags, wanted) => {
+  expect(made({ terminals, env, flags }).streams.interactive).toBe(wanted);
 });
 
 describe('a spinner', () => {

@@ -48,20 +48,18 @@ describe('links to block explorers', () => {
   });
 });
 
-describe('support for terminal hyperlinks', () => {
-  it.each([
-    [{}, false],
-    [{ TERM: 'xterm-256color' }, false],
-    [{ TERM: 'xterm-kitty' }, true],
-    [{ TERM_PROGRAM: 'iTerm.app' }, true],
-    [{ VTE_VERSION: '7600' }, true],
-    [{ VTE_VERSION: '4800' }, false],
-    [{ WT_SESSION: 'x' }, true],
-    [{ WT_SESSION: 'x', CI: '1' }, false],
-    [{ VTE_VERSION: '7600', TERM: 'tmux-256color', TERM_PROGRAM: 'tmux' }, false],
-    [{ FORCE_HYPERLINK: '1', TERM: 'screen' }, true],
-    [{ FORCE_HYPERLINK: '0', TERM: 'xterm-kitty' }, false],
-  ])('is detected from %j: %s', (env, shown) => {
-    expect(showsLinks(env)).toBe(shown);
-  });
+it.each([
+  [{}, false],
+  [{ TERM: 'xterm-256color' }, false],
+  [{ TERM: 'xterm-kitty' }, true],
+  [{ TERM_PROGRAM: 'iTerm.app' }, true],
+  [{ VTE_VERSION: '7600' }, true],
+  [{ VTE_VERSION: '4800' }, false],
+  [{ WT_SESSION: 'x' }, true],
+  [{ WT_SESSION: 'x', CI: '1' }, false],
+  [{ VTE_VERSION: '7600', TERM: 'tmux-256color', TERM_PROGRAM: 'tmux' }, false],
+  [{ FORCE_HYPERLINK: '1', TERM: 'screen' }, true],
+  [{ FORCE_HYPERLINK: '0', TERM: 'xterm-kitty' }, false],
+])('support for terminal hyperlinks is detected from %j: %s', (env, shown) => {
+  expect(showsLinks(env)).toBe(shown);
 });

@@ -13,13 +13,9 @@ describe('a batch that runs again', () => {
     const desk = await deskWith();
     const { eth } = ADDRESSES;
     const head = 'from,to,amount,address';
-    await desk.run([
-      'batch',
-      desk.file('a.csv', `${head}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.2,${eth}\n`),
-      ...YES,
-    ]);
+    await desk.batch(`${head}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.2,${eth}\n`);
     const more = `${head},label.n,type,min_receive\nbtc,eth,0.20,${eth},1,float,9\n BTC ,ETH,0.1,${eth},2,,\nBTC,ETH,0.1,${eth},3,,\n`;
-    const run = await desk.run(['batch', desk.file('b.csv', more), ...YES, '--resume']);
+    const run = await desk.batch(more, '--resume');
     expect(run.error).toBeNull();
     expect(desk.service.posts()).toBe(3);
     expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
@@ -27,15 +23,14 @@ describe('a batch that runs again', () => {
 
   it('continues past rows whose process died, and reports their outcomes as unknown', async () => {
     const desk = await deskWith();
-    const six = desk.file('rows.csv', amounts(1, 2, 3, 4, 5, 6));
+    const six = desk.file('six.csv', amounts(1, 2, 3, 4, 5, 6));
     let waits = 0;
     const run = await desk.run(['batch', six, '--json', ...AT_ONCE], {
       terminals: AT_TERMINAL,
       prompter: {
         ...scriptedPrompter([]),
         confirm: async () => {
-          const before = await desk.run(['batch', desk.file('five.csv', amounts(1, 2, 3, 4, 5)), ...YES]);
-          expect(before.error).toBeNull();
+          expect((await desk.batch(amounts(1, 2, 3, 4, 5))).error).toBeNull();
           tamper(
             ledgerOf(desk),
             "UPDATE intents SET outcome = 'unknown', order_number = NULL, snapshot = NULL, first_snapshot = NULL",

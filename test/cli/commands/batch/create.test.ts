@@ -10,8 +10,8 @@ import { amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts
 describe('a batch', () => {
   it('creates one swap for each row, and none when the same file runs again', async () => {
     const desk = await deskWith();
-    const file = desk.file('rows.csv', amounts('0.1', '0.2', '0.1', '0.10'));
-    const first = await desk.run(['batch', file, ...YES]);
+    const rows = amounts('0.1', '0.2', '0.1', '0.10');
+    const first = await desk.batch(rows);
     expect(first.error).toBeNull();
     expect(resultsOf(first).map(({ row, outcome, error }) => [row, outcome, error])).toEqual(
       [1, 2, 3, 4].map((row) => [row, 'created', null]),
@@ -26,7 +26,7 @@ describe('a batch', () => {
     expect([keys[2], keys[3]]).toEqual([`${content}-2`, `${content}-3`]);
     expect(content).toMatch(/^batch-[0-9a-f]{32}$/);
     const requests = desk.service.requests.length;
-    const again = await desk.run(['batch', file, ...YES]);
+    const again = await desk.batch(rows);
     expect(again.error).toBeNull();
     expect(endsOf(again)).toEqual(asExisting(endsOf(first)));
     expect(resultsOf(again).map(({ swap }) => swap?.replayed)).toEqual([true, true, true, true]);
@@ -50,13 +50,8 @@ describe('a batch', () => {
         ),
       },
     ]);
-    await desk.run(['batch', desk.file('two.csv', amounts('0.3')), ...YES]);
-    const more = await desk.run([
-      'batch',
-      desk.file('two.csv', amounts('0.3', '0.3')),
-      '--dry-run',
-      '--json',
-    ]);
+    await desk.batch(amounts('0.3'));
+    const more = await desk.batch(amounts('0.3', '0.3'), '--dry-run');
     expect(JSON.parse(more.stdout)).toMatchObject({ existing: 1, toCreate: 1, warnings: [] });
   });
 
@@ -72,9 +67,9 @@ describe('a batch', () => {
         sendQuote(response, amount, amount * exchangeRate);
       },
     });
-    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    const rows = amounts('0.1', '0.2');
     rate = 24.7;
-    const run = await desk.run(['batch', file, ...YES]);
+    const run = await desk.batch(rows);
     expect(desk.service.posts()).toBe(0);
     expect(resultsOf(run).map(({ outcome, error }) => [outcome, error?.message])).toEqual(
       ['reviewed 2.5 ETH, now 2.47 ETH', 'reviewed 5 ETH, now 4.94 ETH'].map((prices) => [
@@ -84,7 +79,7 @@ describe('a batch', () => {
     );
     expect(run.error?.exitCode).toBe(5);
     quotes = 0;
-    const accepted = await desk.run(['batch', file, ...YES, '--tolerance', '2%']);
+    const accepted = await desk.batch(rows, '--tolerance', '2%');
     expect(accepted.error).toBeNull();
     expect(desk.service.posts()).toBe(2);
   });
@@ -111,7 +106,7 @@ describe('a batch', () => {
       '{"amount":5,"receive":true',
     ];
     const text = rows.map((row) => `${row},"from":"BTC","to":"ETH","address":"${eth}"}\n`).join('');
-    const run = await desk.run(['batch', desk.file('rows', text), ...YES]);
+    const run = await desk.batch(text);
     expect(resultsOf(run).map(({ outcome, error }) => [outcome, error?.code ?? null])).toEqual([
       ['not-sent', 'invalid_amount'],
       ['not-sent', 'invalid_amount'],
@@ -210,15 +205,7 @@ describe('a batch', () => {
   it('adds --label values to every row, and the labels of a row take precedence', async () => {
     const desk = await deskWith();
     const text = `from,to,amount,address,label.team\nBTC,ETH,1,${ADDRESSES.eth},\nBTC,ETH,2,${ADDRESSES.eth},sales\n`;
-    const run = await desk.run([
-      'batch',
-      desk.file('rows', text),
-      ...YES,
-      '--label',
-      'team=ops',
-      '--label',
-      'run=7',
-    ]);
+    const run = await desk.batch(text, '--label', 'team=ops', '--label', 'run=7');
     expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([
       { team: 'ops', run: '7' },
       { team: 'sales', run: '7' },

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
+import { jsonLines } from '../../../helpers/lines.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { type RanHere, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
@@ -15,6 +16,8 @@ export interface Desk {
   /** Writes a file and gives its path. */
   file(name: string, text: string): string;
   run(args: readonly string[], options?: Partial<RunHere>): Promise<RanHere>;
+  /** Runs a batch of rows, which is agreed to, with a line of JSON for each of them. */
+  batch(text: string, ...flags: readonly string[]): Promise<RanHere>;
 }
 
 /** One line of the result. */
@@ -31,28 +34,19 @@ export interface ResultLine {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-const open: Desk[] = [];
-
-afterEach(async () => {
-  for (const { service } of open.splice(0)) await service.close();
-});
-
 /** Opens a desk whose service is closed after the test. */
 export async function deskWith(plan: Plan = {}): Promise<Desk> {
   const home = await temporaryFolder();
   const service = await startSwapService({ 'create-transaction': created(), ...plan });
-  const desk: Desk = {
-    home,
-    service,
-    file: (name, text) => {
-      writeFileSync(join(home, name), text);
-      return join(home, name);
-    },
-    run: (args, options = {}) =>
-      runHere(args, { home, ...options, env: { ...profileAt(service.url), ...options.env } }),
+  onTestFinished(() => service.close());
+  const file: Desk['file'] = (name, text) => {
+    writeFileSync(join(home, name), text);
+    return join(home, name);
   };
-  open.push(desk);
-  return desk;
+  const run: Desk['run'] = (args, options = {}) =>
+    runHere(args, { home, ...options, env: { ...profileAt(service.url), ...options.env } });
+  const batch: Desk['batch'] = (text, ...flags) => run(['batch', file('rows.csv', text), ...YES, ...flags]);
+  return { home, service, file, run, batch };
 }
 
 /** A batch that is agreed to at once, with a line of JSON for each row. */
@@ -112,10 +106,7 @@ export function asExisting(ends: ReturnType<typeof endsOf>): ReturnType<typeof e
 
 /** The lines of `--json`. */
 export function resultsOf({ stdout }: Pick<RanHere, 'stdout'>): ResultLine[] {
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as ResultLine);
+  return jsonLines<ResultLine>(stdout);
 }
 
 /** Row, outcome and order of each line. */

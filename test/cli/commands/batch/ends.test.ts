@@ -8,8 +8,8 @@ import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsO
 describe('a batch whose rows are not all created', () => {
   it('reports created, refused and unknown rows and exits with 7', async () => {
     const desk = await deskWith(except({ 0.2: 'refused', 0.3: 'lost' }));
-    const file = desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4'));
-    const run = await desk.run(['batch', file, ...YES]);
+    const rows = amounts('0.1', '0.2', '0.3', '0.4');
+    const run = await desk.batch(rows);
     expect(resultsOf(run).map(({ row, outcome, error }) => [row, outcome, error?.code ?? null])).toEqual([
       [1, 'created', null],
       [2, 'refused', 'invalid_withdrawal_address'],
@@ -28,7 +28,7 @@ describe('a batch whose rows are not all created', () => {
     );
     // The refused row is tried again, the unknown one never.
     expect(desk.service.posts()).toBe(4);
-    const again = await desk.run(['batch', file, ...YES]);
+    const again = await desk.batch(rows);
     expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(words('existing refused unknown existing'));
     expect(desk.service.posts()).toBe(5);
     expect(again.error?.exitCode).toBe(7);
@@ -36,7 +36,7 @@ describe('a batch whose rows are not all created', () => {
 
   it('exits with 5 if rows were not created and no outcome is unknown', async () => {
     const desk = await deskWith(except({ 0.2: 'refused' }));
-    const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1', '0.2')), ...YES]);
+    const run = await desk.batch(amounts('0.1', '0.2'));
     expect(run.error).toMatchObject({
       code: 'rejected',
       exitCode: 5,
@@ -49,12 +49,7 @@ describe('a batch whose rows are not all created', () => {
   it('stops after five consecutive unknown outcomes', async () => {
     const lost = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [index + 1, 'lost'] as const));
     const desk = await deskWith(except(lost));
-    const run = await desk.run([
-      'batch',
-      desk.file('rows.csv', amounts(...Object.keys(lost))),
-      ...YES,
-      ...AT_ONCE,
-    ]);
+    const run = await desk.batch(amounts(...Object.keys(lost)), ...AT_ONCE);
     const outcomes = resultsOf(run).map(({ outcome }) => outcome);
     const sent = outcomes.filter((outcome) => outcome === 'unknown').length;
     // Those that were under way with the fifth are sent too.
@@ -89,7 +84,7 @@ describe('a batch whose rows are not all created', () => {
         }
       },
     });
-    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), ...YES, ...AT_ONCE]);
+    const run = await desk.batch(amounts(...values), ...AT_ONCE);
     expect(endsOf(run).map(([, outcome]) => (outcome === 'created' ? 'ok' : 'lost'))).toEqual(ends);
     expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: 8, notSent: 0 } });
   });
@@ -101,7 +96,7 @@ describe('a batch whose rows are not all created', () => {
     };
     const desk = await deskWith(refused);
     const values = Array.from({ length: 40 }, (_, index) => index + 1);
-    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), ...YES, ...AT_ONCE]);
+    const run = await desk.batch(amounts(...values), ...AT_ONCE);
     expect(desk.service.posts()).toBeLessThanOrEqual(9);
     expect(run.error).toMatchObject({ code: 'rejected', exitCode: 5, details: { created: 0 } });
   });
@@ -129,7 +124,7 @@ describe('a batch whose rows are not all created', () => {
         well(...call);
       },
     });
-    const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES]);
+    const run = await desk.batch(amounts('0.1'));
     expect(endsOf(run)).toEqual([[1, 'created', 'ORDER1']]);
     expect(run.error).toMatchObject({
       code: 'outcome_unknown',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import type { RanHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
@@ -13,6 +13,12 @@ const NOW = Date.UTC(2026, 0, 31, 12);
 /** A batch at a time. */
 const batch = (desk: Desk, file: string, now: number, ...flags: readonly string[]): Promise<RanHere> =>
   desk.run(['batch', file, ...YES, ...AT_ONCE, ...flags], { now: () => now });
+
+/** A file of equal rows with these invoice numbers; an empty one has no label. */
+function invoices(...numbers: readonly string[]): string {
+  const rows = numbers.map((number) => `BTC,ETH,0.1,${ADDRESSES.eth},${number}\n`);
+  return `from,to,amount,address,label.invoice\n${rows.join('')}`;
+}
 
 /** What became of an order, as the ledger knows it. */
 function change(desk: Desk, order: string, path: string, value: string): void {
@@ -30,40 +36,66 @@ it('a row whose order has a mismatch is reported as existing with a warning not 
   expect(again.stderr).toContain('row 1, order ORDER1: mismatch: deposit_changed. Do not fund it');
 });
 
-describe('a row whose order is final', () => {
-  it('is rejected with order and age, kept with --resume, and created again with --repeat', async () => {
-    const [desk, later] = [await deskWith(), NOW + HOUR];
-    await batch(desk, desk.file('january.csv', amounts('0.1')), NOW);
-    change(desk, 'ORDER1', 'final', "json('true')");
-    change(desk, 'ORDER1', 'status', "'overdue'");
-    const says = /ORDER1 .* 1 hour ago and has ended as overdue/;
-    const file = desk.file('february.csv', amounts('0.2', '0.10'));
-    for (const flags of [[], ['--dry-run']]) {
-      const refused = await batch(desk, file, later, ...flags);
-      expect(refused.error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
-      const problems = refused.error?.details?.['errors'] as readonly { row: number; message: string }[];
-      expect(problems).toMatchObject([{ row: 2, column: null, message: expect.stringMatching(says) }]);
-      expect(refused.stdout).toBe('');
-    }
-    expect(desk.service.posts()).toBe(1);
+it('a row that differs from an earlier row only in its labels is rejected with row, order, both labels and the flags that create it', async () => {
+  const desk = await deskWith();
+  await desk.batch(invoices('1'));
+  for (const flags of [[], ['--dry-run']]) {
+    const run = await desk.batch(invoices('2'), ...flags);
+    expect(run.error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
+    expect(run.error?.details).toMatchObject({
+      errors: [
+        {
+          row: 1,
+          message: expect.stringMatching(
+            /^Order ORDER1 was created for an equal row .* and has the label invoice=1, while this row has the label invoice=2\.$/,
+          ),
+          hint: expect.stringMatching(/--resume .* column `key`, or --repeat to create a new order\.$/),
+        },
+      ],
+    });
+  }
+  const jsonLines = { from: 'BTC', to: 'ETH', amount: '0.1', address: ADDRESSES.eth };
+  const lines = await desk.batch(`${JSON.stringify({ ...jsonLines, labels: { invoice: '3' } })}\n`);
+  expect(lines.error?.details).toMatchObject({ errors: [{ row: 1 }] });
+  const common = await desk.batch(invoices(''), '--label', 'invoice=4');
+  expect(common.error?.details).toMatchObject({ errors: [{ row: 1 }] });
+  const none = await desk.batch(invoices(''));
+  expect(JSON.stringify(none.error?.details)).toContain('while this row has no labels');
+  expect(desk.service.posts()).toBe(1);
+});
 
-    const resumed = await batch(desk, desk.file('one.csv', amounts('0.1')), later, '--resume');
-    expect([resumed.error, endsOf(resumed)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
-    expect(resultsOf(resumed)[0]?.swap?.replayed).toBe(true);
+it('a row whose order is final is rejected with order and age, kept with --resume, and created again with --repeat', async () => {
+  const [desk, later] = [await deskWith(), NOW + HOUR];
+  await batch(desk, desk.file('january.csv', amounts('0.1')), NOW);
+  change(desk, 'ORDER1', 'final', "json('true')");
+  change(desk, 'ORDER1', 'status', "'overdue'");
+  const says = /ORDER1 .* 1 hour ago and has ended as overdue/;
+  const file = desk.file('february.csv', amounts('0.2', '0.10'));
+  for (const flags of [[], ['--dry-run']]) {
+    const refused = await batch(desk, file, later, ...flags);
+    expect(refused.error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
+    const problems = refused.error?.details?.['errors'] as readonly { row: number; message: string }[];
+    expect(problems).toMatchObject([{ row: 2, column: null, message: expect.stringMatching(says) }]);
+    expect(refused.stdout).toBe('');
+  }
+  expect(desk.service.posts()).toBe(1);
 
-    const review = await batch(desk, file, later, '--repeat', '--dry-run');
-    expect(JSON.parse(review.stdout)).toMatchObject({ toCreate: 2, repeated: 1, existing: 0 });
-    const repeated = await batch(desk, file, later, '--repeat');
-    expect([repeated.error, endsOf(repeated).map(([, outcome]) => outcome)]).toEqual([
-      null,
-      ['created', 'created'],
-    ]);
-    expect(desk.service.posts()).toBe(3);
-    // The newest order is the row's order from then on.
-    const again = await batch(desk, file, later + HOUR);
-    expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
-    expect(desk.service.posts()).toBe(3);
-  });
+  const resumed = await batch(desk, desk.file('one.csv', amounts('0.1')), later, '--resume');
+  expect([resumed.error, endsOf(resumed)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
+  expect(resultsOf(resumed)[0]?.swap?.replayed).toBe(true);
+
+  const review = await batch(desk, file, later, '--repeat', '--dry-run');
+  expect(JSON.parse(review.stdout)).toMatchObject({ toCreate: 2, repeated: 1, existing: 0 });
+  const repeated = await batch(desk, file, later, '--repeat');
+  expect([repeated.error, endsOf(repeated).map(([, outcome]) => outcome)]).toEqual([
+    null,
+    ['created', 'created'],
+  ]);
+  expect(desk.service.posts()).toBe(3);
+  // The newest order is the row's order from then on.
+  const again = await batch(desk, file, later + HOUR);
+  expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
+  expect(desk.service.posts()).toBe(3);
 });
 
 it.each([
@@ -79,32 +111,30 @@ it.each([
   if (!fundable) expect(again?.swap).toMatchObject({ paymentUri: null });
 });
 
-describe('a batch with --repeat', () => {
-  it('creates only the missing rows when it runs again within a day, even if an order is final', async () => {
-    const desk = await deskWith(except({ 0.3: 'refused' }));
-    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
-    await batch(desk, file, NOW - 30 * DAY);
-    // Killed after the first row: the file had only that one.
-    await batch(desk, desk.file('first.csv', amounts('0.1')), NOW, '--repeat');
-    expect(desk.service.posts()).toBe(3);
-    change(desk, 'ORDER3', 'final', "json('true')");
-    const rest = await batch(desk, file, NOW + DAY - 1, '--repeat');
-    expect(endsOf(rest)).toEqual([
-      [1, 'existing', 'ORDER3'],
-      [2, 'created', 'ORDER4'],
-    ]);
-    const whole = await batch(desk, file, NOW + DAY - 1, '--repeat');
-    expect(endsOf(whole).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
-    expect(desk.service.posts()).toBe(4);
-    // A month later all of them are due again.
-    const next = await batch(desk, file, NOW + 30 * DAY, '--repeat');
-    expect(endsOf(next).map(([, , order]) => order)).toEqual(['ORDER5', 'ORDER6']);
-    expect(new Set(resultsOf(next).map(({ idempotencyKey }) => idempotencyKey.slice(-9)))).toEqual(
-      new Set(['-repeat-2']),
-    );
-    const found = await batch(desk, file, NOW + 30 * DAY + HOUR, '--repeat', '--dry-run');
-    expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
-  });
+it('a batch with --repeat creates only the missing rows when it runs again within a day, even if an order is final', async () => {
+  const desk = await deskWith(except({ 0.3: 'refused' }));
+  const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+  await batch(desk, file, NOW - 30 * DAY);
+  // Killed after the first row: the file had only that one.
+  await batch(desk, desk.file('first.csv', amounts('0.1')), NOW, '--repeat');
+  expect(desk.service.posts()).toBe(3);
+  change(desk, 'ORDER3', 'final', "json('true')");
+  const rest = await batch(desk, file, NOW + DAY - 1, '--repeat');
+  expect(endsOf(rest)).toEqual([
+    [1, 'existing', 'ORDER3'],
+    [2, 'created', 'ORDER4'],
+  ]);
+  const whole = await batch(desk, file, NOW + DAY - 1, '--repeat');
+  expect(endsOf(whole).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
+  expect(desk.service.posts()).toBe(4);
+  // A month later all of them are due again.
+  const next = await batch(desk, file, NOW + 30 * DAY, '--repeat');
+  expect(endsOf(next).map(([, , order]) => order)).toEqual(['ORDER5', 'ORDER6']);
+  expect(new Set(resultsOf(next).map(({ idempotencyKey }) => idempotencyKey.slice(-9)))).toEqual(
+    new Set(['-repeat-2']),
+  );
+  const found = await batch(desk, file, NOW + 30 * DAY + HOUR, '--repeat', '--dry-run');
+  expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
 });
 
 it('rows match orders by key pair, regardless of the profile name', async () => {

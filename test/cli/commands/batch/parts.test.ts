@@ -61,24 +61,22 @@ describe('the idempotency key of a row', () => {
   });
 });
 
-describe('inOrder', () => {
-  it('runs a few tasks at a time and yields results in source order', async () => {
-    let [running, most] = [0, 0];
-    const source = (async function* () {
-      for (let item = 0; item < 20; item += 1) yield item;
-    })();
-    const found: number[] = [];
-    for await (const item of inOrder(source, 4, async (item) => {
-      running += 1;
-      most = Math.max(most, running);
-      await pause(item % 3);
-      running -= 1;
-      return item;
-    }))
-      found.push(item);
-    expect(found).toEqual(Array.from({ length: 20 }, (_, item) => item));
-    expect(most).toBe(4);
-  });
+it('inOrder runs a few tasks at a time and yields results in source order', async () => {
+  let [running, most] = [0, 0];
+  const source = (async function* () {
+    for (let item = 0; item < 20; item += 1) yield item;
+  })();
+  const found: number[] = [];
+  for await (const item of inOrder(source, 4, async (item) => {
+    running += 1;
+    most = Math.max(most, running);
+    await pause(item % 3);
+    running -= 1;
+    return item;
+  }))
+    found.push(item);
+  expect(found).toEqual(Array.from({ length: 20 }, (_, item) => item));
+  expect(most).toBe(4);
 });
 
 describe('the progress text', () => {

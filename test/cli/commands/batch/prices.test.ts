@@ -22,28 +22,23 @@ function payoutOf({ stdout }: { readonly stdout: string }): string | undefined {
   return (JSON.parse(stdout) as Review).totals.find(({ side }) => side === 'receive')?.amount;
 }
 
-describe('the review of a batch', () => {
-  it('estimates the payout of the built-in service, including a flat fee', async () => {
-    const home = await temporaryFolder();
-    const file = join(home, 'rows.csv');
-    const small = ['0.0031', '0.0033', '0.0035', '0.0043', '0.0059'];
-    const rows = [
-      ...small.map((amount) => `${amount},,`),
-      '0.0031,,fixed',
-      '9.5,true,',
-      '9.5,true,fixed',
-    ].map((row) => `ETH,USDT:TRX,${TRON},${row}\n`);
-    writeFileSync(file, `from,to,address,amount,receive,type\n${rows.join('')}`);
-    // The price stands still.
-    const run = (flag: string) => runHere(['batch', file, flag, ...AT_ONCE], { home, now: () => NOW });
-    const reviewed = payoutOf(await run('--dry-run')) ?? '0';
-    const made = await run('--yes');
-    expect(made.error).toBeNull();
-    const paid = new ExactSum();
-    for (const { swap } of resultsOf(made)) paid.add(swap?.receive.amount ?? '0');
-    // The service rounds each payout to six decimals.
-    expect(compareDecimals(differenceOf(paid.amount, reviewed), '0.000008')).toBeLessThanOrEqual(0);
-  });
+it('the review of a batch estimates the payout of the built-in service, including a flat fee', async () => {
+  const home = await temporaryFolder();
+  const file = join(home, 'rows.csv');
+  const small = ['0.0031', '0.0033', '0.0035', '0.0043', '0.0059'];
+  const rows = [...small.map((amount) => `${amount},,`), '0.0031,,fixed', '9.5,true,', '9.5,true,fixed'].map(
+    (row) => `ETH,USDT:TRX,${TRON},${row}\n`,
+  );
+  writeFileSync(file, `from,to,address,amount,receive,type\n${rows.join('')}`);
+  // The price stands still.
+  const run = (flag: string) => runHere(['batch', file, flag, ...AT_ONCE], { home, now: () => NOW });
+  const reviewed = payoutOf(await run('--dry-run')) ?? '0';
+  const made = await run('--yes');
+  expect(made.error).toBeNull();
+  const paid = new ExactSum();
+  for (const { swap } of resultsOf(made)) paid.add(swap?.receive.amount ?? '0');
+  // The service rounds each payout to six decimals.
+  expect(compareDecimals(differenceOf(paid.amount, reviewed), '0.000008')).toBeLessThanOrEqual(0);
 });
 
 describe('the review based on quotes', () => {

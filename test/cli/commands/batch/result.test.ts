@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
-import { amounts, deskWith, endsOf, except, YES } from './desk.ts';
+import { amounts, deskWith, endsOf, except } from './desk.ts';
 
 describe('the result of a batch', () => {
   it('is a CSV file that only its owner can read, and a CSV parser reads every cell back', async () => {
@@ -43,12 +43,11 @@ describe('the result of a batch', () => {
 
   it('overwrites an existing result file', async () => {
     const desk = await deskWith();
-    const file = desk.file('rows.csv', amounts('0.1'));
-    const folder = await desk.run(['batch', file, ...YES, '-o', join(desk.home, 'no', 'out.csv')]);
+    const folder = await desk.batch(amounts('0.1'), '-o', join(desk.home, 'no', 'out.csv'));
     expect(folder.error?.exitCode).toBe(2);
     expect(desk.service.posts()).toBe(0);
     const out = desk.file('out.jsonl', 'old');
-    expect((await desk.run(['batch', file, ...YES, '-o', out])).error).toBeNull();
+    expect((await desk.batch(amounts('0.1'), '-o', out)).error).toBeNull();
     expect(endsOf({ stdout: readFileSync(out, 'utf8') })).toEqual([[1, 'created', 'ORDER1']]);
   });
 

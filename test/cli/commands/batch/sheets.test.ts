@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RowRecord, readRows } from '../../../../src/cli/commands/batch/rows/read-rows.ts';
 import { openSpool } from '../../../../src/cli/commands/batch/spool.ts';
 import { sheetRows } from '../../../../src/cli/commands/shared/sheet.ts';
+import { writeConfig } from '../../../helpers/config.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { liveHeap } from '../../../helpers/live-heap.ts';
 import { runHere } from '../../../helpers/run-here.ts';
@@ -91,13 +91,9 @@ describe('a batch file from a spreadsheet', () => {
   it('maps other headings with --map and reports ignored columns', async () => {
     const text = `Datum;Von;Nach;Betrag netto;Empfänger;Text\n1.2.;BTC;ETH;0.1;${eth};Miete\n`;
     const file = desk.file('rows', text);
-    const map = [
-      '--map',
-      'from=von,to=Nach,amount=betrag-netto',
-      '--map',
-      'address=Empfänger,label.note=Text',
-    ];
-    const run = await desk.run(['batch', file, '--yes', '--json', ...map]);
+    const map = ['--map', 'from=von,to=Nach,amount=betrag-netto'];
+    const also = ['--map', 'address=Empfänger,label.note=Text'];
+    const run = await desk.run(['batch', file, '--yes', '--json', ...map, ...also]);
     expect(run.error).toBeNull();
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'created', swap: { labels: { note: 'Miete' } } });
     expect(run.stderr).toContain('Ignored columns: "Datum".\n');
@@ -193,27 +189,23 @@ describe('a batch file from a spreadsheet', () => {
   });
 });
 
-describe('batch --template', () => {
-  it('prints a file that the sandbox accepts and a live profile rejects', async () => {
-    const home = await temporaryFolder();
-    const { stdout, error } = await runHere(['batch', '--template'], { home });
-    expect(error).toBeNull();
-    expect(stdout.split('\n')[0]).toBe(
-      'from,to,amount,address,memo,receive,type,min_receive,refund_address,key,label.team',
-    );
-    const asJson = await runHere(['batch', '--template', '--json'], { home });
-    expect(asJson).toMatchObject({ stdout: '', error: { exitCode: 2 } });
-    const file = desk.file('template.csv', stdout);
-    const accepted = await runHere(['batch', file, '--dry-run', '--json', '--sandbox'], { home });
-    expect(accepted.error).toBeNull();
-    expect(JSON.parse(accepted.stdout)).toMatchObject({ rows: 1, toCreate: 1 });
-    const live = { baseUrl: desk.service.url, publicKey: 'pk', secret: 'sk', environment: 'live' };
-    const folder = join(desk.home, '.config', 'swapctl');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, 'config.json'), JSON.stringify({ profiles: { live } }), { mode: 0o600 });
-    const refused = await desk.run(['batch', file, '--dry-run', '--json', '-p', 'live']);
-    expect(refused.error?.details).toMatchObject({
-      errors: [{ column: 'address' }, { column: 'refund_address' }],
-    });
+it('batch --template prints a file that the sandbox accepts and a live profile rejects', async () => {
+  const home = await temporaryFolder();
+  const { stdout, error } = await runHere(['batch', '--template'], { home });
+  expect(error).toBeNull();
+  expect(stdout.split('\n')[0]).toBe(
+    'from,to,amount,address,memo,receive,type,min_receive,refund_address,key,label.team',
+  );
+  const asJson = await runHere(['batch', '--template', '--json'], { home });
+  expect(asJson).toMatchObject({ stdout: '', error: { exitCode: 2 } });
+  const file = desk.file('template.csv', stdout);
+  const accepted = await runHere(['batch', file, '--dry-run', '--json', '--sandbox'], { home });
+  expect(accepted.error).toBeNull();
+  expect(JSON.parse(accepted.stdout)).toMatchObject({ rows: 1, toCreate: 1 });
+  const live = { baseUrl: desk.service.url, publicKey: 'pk', secret: 'sk', environment: 'live' };
+  writeConfig(desk.home, { profiles: { live } });
+  const refused = await desk.run(['batch', file, '--dry-run', '--json', '-p', 'live']);
+  expect(refused.error?.details).toMatchObject({
+    errors: [{ column: 'address' }, { column: 'refund_address' }],
   });
 });

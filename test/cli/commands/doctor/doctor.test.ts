@@ -295,13 +295,11 @@ describe('swapctl doctor', () => {
   });
 });
 
-describe('the Node version check', () => {
-  it.each([
-    ['20.19.0', 'ok'],
-    ['22.1.0', 'ok'],
-    ['20.18.9', 'fail'],
-    ['18.20.4', 'fail'],
-  ])('rates version %s as %s', (version, state) => {
-    expect(nodeCheck(version, 'linux x64').state).toBe(state);
-  });
+it.each([
+  ['20.19.0', 'ok'],
+  ['22.1.0', 'ok'],
+  ['20.18.9', 'fail'],
+  ['18.20.4', 'fail'],
+])('the Node version check rates version %s as %s', (version, state) => {
+  expect(nodeCheck(version, 'linux x64').state).toBe(state);
 });

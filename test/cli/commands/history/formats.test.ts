@@ -201,21 +201,19 @@ ${common}
   });
 });
 
-describe('the output flags of history', () => {
-  it.each([
-    ['--format koinly', {}, { csv: false, format: 'koinly' }],
-    ['--csv', {}, { csv: true, format: null }],
-    ['--format koinly --csv', {}, 'usage: --format koinly and --csv cannot be combined.'],
-    ['--format beancount', { json: true }, 'usage: --format beancount and --json cannot be combined.'],
-    ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
-    [
-      '--format ledger',
-      {},
-      "error: option '--format <format>' argument 'ledger' is invalid. Allowed choices are koinly, beancount.",
-    ],
-  ])('map `%s` to options or a usage error', async (line, flags, expected) => {
-    const options = await optionsOf(historyCommand, ['history', ...words(line)], flags);
-    if (typeof expected === 'string') expect(options).toBe(expected);
-    else expect(options).toMatchObject(expected);
-  });
+it.each([
+  ['--format koinly', {}, { csv: false, format: 'koinly' }],
+  ['--csv', {}, { csv: true, format: null }],
+  ['--format koinly --csv', {}, 'usage: --format koinly and --csv cannot be combined.'],
+  ['--format beancount', { json: true }, 'usage: --format beancount and --json cannot be combined.'],
+  ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
+  [
+    '--format ledger',
+    {},
+    "error: option '--format <format>' argument 'ledger' is invalid. Allowed choices are koinly, beancount.",
+  ],
+])('the output flags of history map `%s` to options or a usage error', async (line, flags, expected) => {
+  const options = await optionsOf(historyCommand, ['history', ...words(line)], flags);
+  if (typeof expected === 'string') expect(options).toBe(expected);
+  else expect(options).toMatchObject(expected);
 });

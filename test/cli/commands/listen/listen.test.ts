@@ -183,15 +183,13 @@ describe('swapctl listen --once', () => {
   });
 });
 
-describe('swapctl listen --print-secret', () => {
-  it('prints the stable signing secret of the profile without a request', async () => {
-    const shop = await shopWith();
-    const first = await shop.run(['listen', '--print-secret']);
-    expect(first.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n$/);
-    const json = await shop.run(['listen', '--print-secret', '--json']);
-    expect(JSON.parse(json.stdout)).toEqual({ profile: 'env', secret: first.stdout.trimEnd() });
-    expect(shop.service.requests).toEqual([]);
-  });
+it('swapctl listen --print-secret prints the stable signing secret of the profile without a request', async () => {
+  const shop = await shopWith();
+  const first = await shop.run(['listen', '--print-secret']);
+  expect(first.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n$/);
+  const json = await shop.run(['listen', '--print-secret', '--json']);
+  expect(JSON.parse(json.stdout)).toEqual({ profile: 'env', secret: first.stdout.trimEnd() });
+  expect(shop.service.requests).toEqual([]);
 });
 
 describe('the flags of swapctl listen', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputRequired } from '@modelcontextprotocol/server';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { READS, type Tool } from '../../../../src/cli/commands/mcp/tool.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { served } from './agent.ts';
@@ -69,23 +69,24 @@ const BASELINE = [
   'tasks-extension-advertised',
 ];
 
-describe('the official MCP conformance suite', () => {
-  it.each([
-    ['2025-11-25', ['--spec-version', '2025-11-25', '--suite', 'all'], [], ['server-initialize', 'ping']],
+it.each([
+  ['2025-11-25', ['--spec-version', '2025-11-25', '--suite', 'all'], [], ['server-initialize', 'ping']],
+  [
+    '2026-07-28',
+    ['--requirements', '2026-07-28'],
+    BASELINE,
     [
-      '2026-07-28',
-      ['--requirements', '2026-07-28'],
-      BASELINE,
-      [
-        'sep-2549-tools-list-caching-hints',
-        'sep-2243-server-reject-invalid-headers',
-        'sep-2575-server-unsupported-version-error',
-        'sep-2322-reject-tampered-state',
-        'sep-2322-request-state-incomplete',
-        'sep-2322-request-state-complete',
-      ],
+      'sep-2549-tools-list-caching-hints',
+      'sep-2243-server-reject-invalid-headers',
+      'sep-2575-server-unsupported-version-error',
+      'sep-2322-reject-tampered-state',
+      'sep-2322-request-state-incomplete',
+      'sep-2322-request-state-complete',
     ],
-  ])('fails only for features not offered, in revision %s', async (_, which, baseline, passed) => {
+  ],
+])(
+  'the official MCP conformance suite fails only for features not offered, in revision %s',
+  async (_, which, baseline, passed) => {
     const checks = await checksOf(which);
     const failed = checks.filter(({ status }) => status === 'FAILURE');
     const others = failed.filter(({ errorMessage = '' }) => !NOT_OFFERED.test(errorMessage));
@@ -99,5 +100,5 @@ describe('the official MCP conformance suite', () => {
       ...passed,
     ])
       expect(succeeded).toContain(id);
-  });
-});
+  },
+);

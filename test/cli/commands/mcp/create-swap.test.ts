@@ -54,41 +54,37 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
   });
 });
 
-describe('create_swap after a lost response', () => {
-  it('reports outcome_unknown and never sends the same key again', async () => {
-    const home = await temporaryFolder();
-    const { call, context } = await startAgent({ home, onForm: typing('169ee7') });
-    await (await context.operator()).faults.add({ endpoint: 'create-transaction', drop: 'after', times: 1 });
-    expect((await call('create_swap', WANTED)).result).toMatchObject({
-      code: 'outcome_unknown',
-      outcome: 'unknown',
-    });
-    expect((await call('create_swap', WANTED)).result).toMatchObject({
-      code: 'outcome_unknown',
-      outcome: 'unknown',
-    });
-    expect(await ordersOf(home)).toHaveLength(1);
-    const { result } = await call('needs_attention');
-    expect(result).toMatchObject({ total: 1, swaps: [{ order: null }] });
-    // The id of the entry is no order number, and must not read as if no order were there.
-    const [{ id: order } = { id: '' }] = result['swaps'] as { id: string }[];
-    expect((await call('swap_status', { order })).result).toMatchObject({ code: 'outcome_unknown' });
+it('create_swap after a lost response reports outcome_unknown and never sends the same key again', async () => {
+  const home = await temporaryFolder();
+  const { call, context } = await startAgent({ home, onForm: typing('169ee7') });
+  await (await context.operator()).faults.add({ endpoint: 'create-transaction', drop: 'after', times: 1 });
+  expect((await call('create_swap', WANTED)).result).toMatchObject({
+    code: 'outcome_unknown',
+    outcome: 'unknown',
   });
+  expect((await call('create_swap', WANTED)).result).toMatchObject({
+    code: 'outcome_unknown',
+    outcome: 'unknown',
+  });
+  expect(await ordersOf(home)).toHaveLength(1);
+  const { result } = await call('needs_attention');
+  expect(result).toMatchObject({ total: 1, swaps: [{ order: null }] });
+  // The id of the entry is no order number, and must not read as if no order were there.
+  const [{ id: order } = { id: '' }] = result['swaps'] as { id: string }[];
+  expect((await call('swap_status', { order })).result).toMatchObject({ code: 'outcome_unknown' });
 });
 
-describe('the other MCP tools that change something', () => {
-  it('set a refund address and take a sandbox swap to success', async () => {
-    const { call } = await startAgent({ onForm: typing('169ee7') });
-    const { order } = (await call('create_swap', WANTED)).result as { order: string };
-    const refundAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-    expect((await call('set_refund_address', { order, address: refundAddress })).result).toMatchObject({
-      refundAddress,
-    });
-    expect((await call('sandbox_deposit', { order })).result).toMatchObject({
-      order,
-      status: 'confirmation',
-    });
-    expect((await call('sandbox_advance', { duration: '2h' })).result).toMatchObject({ standsStill: false });
-    expect((await call('swap_status', { order })).result).toMatchObject({ status: 'success', refundAddress });
+it('the other MCP tools that change something set a refund address and take a sandbox swap to success', async () => {
+  const { call } = await startAgent({ onForm: typing('169ee7') });
+  const { order } = (await call('create_swap', WANTED)).result as { order: string };
+  const refundAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+  expect((await call('set_refund_address', { order, address: refundAddress })).result).toMatchObject({
+    refundAddress,
   });
+  expect((await call('sandbox_deposit', { order })).result).toMatchObject({
+    order,
+    status: 'confirmation',
+  });
+  expect((await call('sandbox_advance', { duration: '2h' })).result).toMatchObject({ standsStill: false });
+  expect((await call('swap_status', { order })).result).toMatchObject({ status: 'success', refundAddress });
 });

@@ -122,17 +122,15 @@ describe.each([...TOOLS.values()])('MCP tool $name and its command', (described)
   });
 });
 
-describe('the flags of swapctl mcp', () => {
-  it.each([
-    ['mcp', { allowed: [], tools: null }],
-    [
-      'mcp --allow create,refund --tools quote,swap_status',
-      { allowed: ['create', 'refund'], tools: ['quote', 'swap_status'] },
-    ],
-    ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
-  ])('map `%s` to options or a usage error', async (line, options) => {
-    expect(await optionsOf(declareMcp, line.split(' '))).toEqual(options);
-  });
+it.each([
+  ['mcp', { allowed: [], tools: null }],
+  [
+    'mcp --allow create,refund --tools quote,swap_status',
+    { allowed: ['create', 'refund'], tools: ['quote', 'swap_status'] },
+  ],
+  ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
+])('the flags of swapctl mcp map `%s` to options or a usage error', async (line, options) => {
+  expect(await optionsOf(declareMcp, line.split(' '))).toEqual(options);
 });
 
 it('swapctl mcp reports outcome done, not nothing-sent, when it is interrupted', async () => {

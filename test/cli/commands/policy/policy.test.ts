@@ -143,28 +143,26 @@ describe('the policy', () => {
   });
 });
 
-describe('swapctl policy check', () => {
-  it('prints the same decision as create and counts nothing', async () => {
-    const desk = await deskWith();
-    await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '1h' } }, { require: ['label:team'] }]);
-    for (const args of [
-      CREATE,
-      [...CREATE, '--label', 'team=a'],
-      ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--label', 'team=a'],
-    ]) {
-      const checked = await desk.run(['policy', 'check', ...args, '--json']);
-      expect(desk.service.posts()).toBe(0);
-      const dry = await desk.run(['create', ...args, '--dry-run', '--json']);
-      expect(JSON.stringify((JSON.parse(dry.stdout) as { decision: unknown }).decision)).toBe(
-        checked.stdout.trim(),
-      );
-      if (checked.error === null) continue;
-      const { error } = await desk.run(['create', ...args, '--yes']);
-      expect(JSON.stringify(error?.details)).toBe(checked.stdout.trim());
-      expect([checked.error.code, checked.error.message]).toEqual([error?.code, error?.message]);
-    }
-    expect((await desk.run(['create', ...CREATE, '--label', 'team=a', '--yes'])).error).toBeNull();
-  });
+it('swapctl policy check prints the same decision as create and counts nothing', async () => {
+  const desk = await deskWith();
+  await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '1h' } }, { require: ['label:team'] }]);
+  for (const args of [
+    CREATE,
+    [...CREATE, '--label', 'team=a'],
+    ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--label', 'team=a'],
+  ]) {
+    const checked = await desk.run(['policy', 'check', ...args, '--json']);
+    expect(desk.service.posts()).toBe(0);
+    const dry = await desk.run(['create', ...args, '--dry-run', '--json']);
+    expect(JSON.stringify((JSON.parse(dry.stdout) as { decision: unknown }).decision)).toBe(
+      checked.stdout.trim(),
+    );
+    if (checked.error === null) continue;
+    const { error } = await desk.run(['create', ...args, '--yes']);
+    expect(JSON.stringify(error?.details)).toBe(checked.stdout.trim());
+    expect([checked.error.code, checked.error.message]).toEqual([error?.code, error?.message]);
+  }
+  expect((await desk.run(['create', ...CREATE, '--label', 'team=a', '--yes'])).error).toBeNull();
 });
 
 describe('swapctl policy set', () => {

@@ -64,18 +64,16 @@ describe('swapctl doctor', () => {
   });
 });
 
-describe('the head of the audit chain', () => {
-  it('is the same in report and history support, and accepted by policy audit verify', async () => {
-    const desk = await deskWith();
-    const create = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
-    const { order } = JSON.parse((await desk.run(create)).stdout) as { order: string };
-    const head = async (...args: string[]) => {
-      const { auditHead } = JSON.parse((await desk.run([...args, '--json'])).stdout) as { auditHead: string };
-      return auditHead;
-    };
-    const verified = await head('report');
-    expect(verified).toMatch(/^2:[0-9a-f]{64}$/);
-    expect((await desk.run(['policy', 'audit', 'verify', '--head', verified])).error).toBeNull();
-    expect(await head('history', 'support', order)).toBe(verified);
-  });
+it('the head of the audit chain is the same in report and history support, and accepted by policy audit verify', async () => {
+  const desk = await deskWith();
+  const create = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
+  const { order } = JSON.parse((await desk.run(create)).stdout) as { order: string };
+  const head = async (...args: string[]) => {
+    const { auditHead } = JSON.parse((await desk.run([...args, '--json'])).stdout) as { auditHead: string };
+    return auditHead;
+  };
+  const verified = await head('report');
+  expect(verified).toMatch(/^2:[0-9a-f]{64}$/);
+  expect((await desk.run(['policy', 'audit', 'verify', '--head', verified])).error).toBeNull();
+  expect(await head('history', 'support', order)).toBe(verified);
 });

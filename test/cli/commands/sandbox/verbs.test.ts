@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { shellQuote } from '../../../../src/base/files.ts';
 import { writeJson } from '../../../../src/core/partner-api/json.ts';
 import { openApiDocument } from '../../../../src/sandbox/http/openapi/openapi.ts';
@@ -15,20 +15,21 @@ beforeEach(async () => {
 
 const sandbox = (line: string) => runHere(['sandbox', ...line.split(' ')], { home });
 
-describe('an unknown fault, partner or order of the sandbox', () => {
-  test.each([
-    ['fault clear 99', 'Fault 99 does not exist.', 'sandbox fault list'],
-    ['partner remove nobody', 'The sandbox has no partner nobody.', 'sandbox partner list'],
-    ['deposit NOSUCH', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
-    ['move NOSUCH pause', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
-  ])('is reported as not_found with the command that lists them: %s', async (line, message, list) => {
+test.each([
+  ['fault clear 99', 'Fault 99 does not exist.', 'sandbox fault list'],
+  ['partner remove nobody', 'The sandbox has no partner nobody.', 'sandbox partner list'],
+  ['deposit NOSUCH', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
+  ['move NOSUCH pause', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
+])(
+  'an unknown fault, partner or order of the sandbox is reported as not_found with the command that lists them: %s',
+  async (line, message, list) => {
     const { stdout, error } = await sandbox(line);
     expect(stdout).toBe('');
     expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
     expect(error?.hint).toBe(`List them with \`swapctl ${list}\`.`);
     expect(error?.actions?.map(({ command }) => command.join(' '))).toEqual([`swapctl ${list}`]);
-  });
-});
+  },
+);
 
 test('sandbox orders --limit reports how many more orders there are', async () => {
   for (const scenario of ['success', 'overdue', 'frozen']) await sandbox(`trigger ${scenario}`);
@@ -64,15 +65,13 @@ test('sandbox start prints a `partner list` command with the database but withou
   expect(ofServer).toContain(`partner list --json --database ${shellQuote(url.href)}\n`);
 });
 
-describe('sandbox fault clear', () => {
-  test('removes a numbered fault once, and all faults if no number is given', async () => {
-    await sandbox('fault add all --status 500');
-    await sandbox('fault add all --status 502');
-    expect((await sandbox('fault clear 1 --json')).stdout).toBe('{"cleared":1}\n');
-    expect((await sandbox('fault clear 1')).error).toMatchObject({ code: 'not_found' });
-    expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":1}\n');
-    expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":0}\n');
-  });
+test('sandbox fault clear removes a numbered fault once, and all faults if no number is given', async () => {
+  await sandbox('fault add all --status 500');
+  await sandbox('fault add all --status 502');
+  expect((await sandbox('fault clear 1 --json')).stdout).toBe('{"cleared":1}\n');
+  expect((await sandbox('fault clear 1')).error).toMatchObject({ code: 'not_found' });
+  expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":1}\n');
+  expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":0}\n');
 });
 
 test.each([

@@ -54,18 +54,14 @@ describe('an interval argument in seconds', () => {
   });
 });
 
-describe('a count argument', () => {
-  it('accepts whole numbers from 1 to 9999999', () => {
-    expect(['1', '50', '9999999'].map(countArgument)).toEqual([1, 50, 9_999_999]);
-    for (const text of ['', '0', '-1', '1.0', '01', '1e3', '10000000', 'ten'])
-      expect(outcomeOf(countArgument, text)).toBe('Use a whole number from 1 to 9999999.');
-  });
+it('a count argument accepts whole numbers from 1 to 9999999', () => {
+  expect(['1', '50', '9999999'].map(countArgument)).toEqual([1, 50, 9_999_999]);
+  for (const text of ['', '0', '-1', '1.0', '01', '1e3', '10000000', 'ten'])
+    expect(outcomeOf(countArgument, text)).toBe('Use a whole number from 1 to 9999999.');
 });
 
-describe('the rate type', () => {
-  it('is null without --float or --fixed', () => {
-    expect([{}, { float: true }, { fixed: true }].map(chosenRateType)).toEqual([null, 'float', 'fixed']);
-  });
+it('the rate type is null without --float or --fixed', () => {
+  expect([{}, { float: true }, { fixed: true }].map(chosenRateType)).toEqual([null, 'float', 'fixed']);
 });
 
 describe('a coin or amount argument', () => {

@@ -145,20 +145,21 @@ describe('the live table of watched swaps', () => {
   });
 });
 
-describe('a watched swap', () => {
-  it.each([
-    ['pause', {}, 'On hold: ask the service about this order.'],
-    ['frozen', {}, 'Frozen: ask the service about this order.'],
-    ['new', { doubts: ['amount_changed'] }, 'Mismatch (amount_changed): do not pay, ask the service.'],
-    ['success', { doubts: ['payout_changed'] }, 'Mismatch (payout_changed): ask the service.'],
-    ['overdue', { deposit: SEEN }, 'The deposit arrived too late: ask the service.'],
-    ['error', { deposit: SEEN, refundAddress: 'tb1q' }, 'Failed: ask the service for the refund.'],
-    ['error', { deposit: SEEN }, 'Failed without a refund address: swapctl refund AAAAAA'],
-    ['refund', {}, 'No refund address is recorded here: swapctl refund AAAAAA'],
-  ] as const)('%s %j needs attention and shows its action in one line', (status, printed, words) => {
+it.each([
+  ['pause', {}, 'On hold: ask the service about this order.'],
+  ['frozen', {}, 'Frozen: ask the service about this order.'],
+  ['new', { doubts: ['amount_changed'] }, 'Mismatch (amount_changed): do not pay, ask the service.'],
+  ['success', { doubts: ['payout_changed'] }, 'Mismatch (payout_changed): ask the service.'],
+  ['overdue', { deposit: SEEN }, 'The deposit arrived too late: ask the service.'],
+  ['error', { deposit: SEEN, refundAddress: 'tb1q' }, 'Failed: ask the service for the refund.'],
+  ['error', { deposit: SEEN }, 'Failed without a refund address: swapctl refund AAAAAA'],
+  ['refund', {}, 'No refund address is recorded here: swapctl refund AAAAAA'],
+] as const)(
+  'a watched swap %s %j needs attention and shows its action in one line',
+  (status, printed, words) => {
     const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
     expect(lines[0]).toContain('1 needs attention');
     expect(lines[2]).toMatch(/^ AAAAAA {2}/);
     expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
-  });
-});
+  },
+);
