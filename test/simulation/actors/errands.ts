@@ -7,12 +7,12 @@ import { PAYEES, rawCreate, wantedSwap } from '../world/coins.ts';
 import type { ErrandName, Plan } from '../world/plan.ts';
 import { agent } from './agent.ts';
 import { type Errand, write } from './desk.ts';
+import { holdDialogs } from './dialogs.ts';
 import { libraryOf } from './library.ts';
 import { misinform } from './misinform.ts';
 import { operate } from './operate.ts';
 import { rerun } from './rerun.ts';
-import { sit } from './sit.ts';
-import { spoil } from './spoil.ts';
+import { tryCreates } from './try-creates.ts';
 import { type } from './type.ts';
 
 /** `api` with something that changes the service, while nothing but a stop or a suspension is set: it must not leave. */
@@ -64,11 +64,11 @@ const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
   resend,
   'keep a description': keepDescription,
   write,
-  spoil,
+  'try creates': tryCreates,
   misinform,
   rerun,
   type,
-  sit,
+  dialogs: holdDialogs,
   agent,
   operate,
 };

@@ -37,9 +37,9 @@ const PROFILE = { kind: 'remote', environment: 'sandbox' } as const;
 export const misinform: Errand = async ({ program }) => {
   const { process, world } = program;
   for (const answer of ANSWERS) {
-    const said = await saidOf(program, answer);
-    if (!answer.said.test(said))
-      throw world.model.fail('misinformed', `${process.name}: ${wordsOf(answer)} becomes ${said}`);
+    const report = await reportOf(program, answer);
+    if (!answer.report.test(report))
+      throw world.model.fail('misinformed', `${process.name}: ${wordsOf(answer)} becomes ${report}`);
   }
   const mistake =
     (await urlMistake(program)) ??
@@ -96,8 +96,8 @@ function wordsOf({ about, edits, instead }: Misinformed): string {
   return `an answer to a ${about} with ${JSON.stringify(instead ?? edits)}`;
 }
 
-/** What is said of an answer. */
-async function saidOf(program: Program, answer: Misinformed): Promise<string> {
+/** What is reported of an answer. */
+async function reportOf(program: Program, answer: Misinformed): Promise<string> {
   const { memoWaived: noMemo, tolerance: _, ...request } = answer.asked;
   const ended = await attempt(async () => {
     if (answer.about === 'quote') {

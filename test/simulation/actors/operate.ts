@@ -177,8 +177,9 @@ function secretsOf({ secrets = [] }: Scene, { account }: Home): readonly string[
 function mistakeInOutput(scene: Scene, home: Home, { exitCode, stdout, stderr }: Printed): string | null {
   const text = `${stdout}${stderr}`;
   if (exitCode !== scene.exitCode) return `ends with ${exitCode}: ${text}`;
-  const { said = '', isSilent = false, creates = 0 } = scene;
-  if (!(typeof said === 'string' ? text.includes(home.filled(said)) : said.test(text))) return `says ${text}`;
+  const { prints = '', isSilent = false, creates = 0 } = scene;
+  if (!(typeof prints === 'string' ? text.includes(home.filled(prints)) : prints.test(text)))
+    return `says ${text}`;
   if (isSilent && exitCode !== 0 && stdout !== '') return `prints ${stdout}`;
   if (creates === 0 && /"outcome":"(unknown|done)"/.test(text))
     return `does not say that nothing was sent: ${text}`;

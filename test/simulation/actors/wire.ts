@@ -33,7 +33,7 @@ export async function wireMistake(program: Program): Promise<string | null> {
     wire.open = null;
     const words = ended instanceof SwapctlError ? `${ended.outcome}: ${ended.message}` : 'created';
     const told = `${each.what} becomes ${words}`;
-    if (!words.startsWith(each.outcome) || each.said?.test(words) === false) return told;
+    if (!words.startsWith(each.outcome) || each.message?.test(words) === false) return told;
     if (followed !== null) return `${each.what} is followed to ${followed}, with the credentials`;
     if (opened !== (each.timeLeft === 0 ? 0 : 1)) return `${told} after ${opened} requests`;
     if (ports.monotonic() - began > MAX_MS) return `${told} after ${ports.monotonic() - began} ms`;

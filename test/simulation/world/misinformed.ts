@@ -1,7 +1,7 @@
 import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { PAYEES } from './coins.ts';
+import { on, usualSwap } from './create-cases.ts';
 import { TAGGED } from './mistyped.ts';
-import { on, usualSwap } from './spoiled.ts';
 
 /** Parts of an answer by path: a value as JSON; undefined for none. */
 export type Edits = Readonly<Record<string, string | undefined>>;
@@ -12,7 +12,7 @@ export interface Misinformed {
   readonly asked: SwapInput;
   /** What the answer says in place of the truth. */
   readonly edits: Edits;
-  /** What the answer to the create said before. */
+  /** What the answer to the create says instead. */
   readonly createEdits: Edits;
   /** Status and body of another answer. */
   readonly instead: readonly [status: number, text: string, retryAfter?: string] | null;
@@ -22,16 +22,16 @@ export interface Misinformed {
   readonly isMemoListed: boolean;
   /** Whether the program knows no more than the order number. */
   readonly isAlone: boolean;
-  /** Words of what is said of it: code, outcome and message of an error, or what is returned. */
-  readonly said: RegExp;
+  /** What is reported of it: code, outcome and message of an error, or what is returned. */
+  readonly report: RegExp;
 }
 
-type Unusual = Partial<Omit<Misinformed, 'about' | 'edits' | 'said' | 'asked'>> & Partial<SwapInput>;
+type Unusual = Partial<Omit<Misinformed, 'about' | 'edits' | 'report' | 'asked'>> & Partial<SwapInput>;
 
 function answerOf(about: Misinformed['about']) {
   return (
     edits: Edits,
-    said: RegExp,
+    report: RegExp,
     {
       createEdits = {},
       instead = null,
@@ -43,7 +43,7 @@ function answerOf(about: Misinformed['about']) {
   ): Misinformed => ({
     about,
     edits,
-    said,
+    report,
     createEdits,
     instead,
     isLive,
@@ -144,8 +144,8 @@ const PAYOUT = 'receiveTransaction.amount';
 const OFF = /success final doubts:.* payout_amount_off$/m;
 const FINE = /success final doubts:$/m;
 
-const paid = (edits: Edits, said: RegExp, unusual: Unusual = {}) =>
-  status({ ...PAID, ...edits }, said, { createEdits: EARLIER, ...unusual });
+const paid = (edits: Edits, report: RegExp, unusual: Unusual = {}) =>
+  status({ ...PAID, ...edits }, report, { createEdits: EARLIER, ...unusual });
 
 const STATUSES: readonly Misinformed[] = [
   status({}, GOOD),

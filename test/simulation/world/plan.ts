@@ -126,11 +126,11 @@ export type ErrandName =
   | 'resend'
   | 'keep a description'
   | 'write'
-  | 'spoil'
+  | 'try creates'
   | 'misinform'
   | 'rerun'
   | 'type'
-  | 'sit'
+  | 'dialogs'
   | 'agent'
   | 'operate';
 

@@ -1,7 +1,7 @@
 import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { PAYEES } from './coins.ts';
+import { on, usualSwap } from './create-cases.ts';
 import { TAGGED } from './mistyped.ts';
-import { on, usualSwap } from './spoiled.ts';
 
 /** A row of a list, perhaps with a label `team` and a key of its own. */
 export interface ListRow {

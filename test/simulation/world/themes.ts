@@ -416,7 +416,7 @@ const FROM_SEED_65: Readonly<Record<string, Theme>> = {
 
 const FROM_SEED_26: Readonly<Record<string, Theme>> = {
   /** People ask for swaps that are wrong in one part, or that only look so. */
-  spoiled: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'spoil', habits: ['never'] }),
+  creates: () => ({ actors: actors({ kind: 'desk', size: 1 }), errand: 'try creates', habits: ['never'] }),
 };
 
 const FROM_SEED_16: Readonly<Record<string, Theme>> = {
@@ -439,9 +439,9 @@ const FROM_SEED_16: Readonly<Record<string, Theme>> = {
 
 const FROM_SEED_44: Readonly<Record<string, Theme>> = {
   /** Somebody at a terminal is asked, and reads what is there before something is sent. */
-  seated: () => ({
+  dialogs: () => ({
     actors: actors({ kind: 'desk', size: 1 }),
-    errand: 'sit',
+    errand: 'dialogs',
     habits: ['never'],
     knowsWindows: true,
   }),

@@ -18,7 +18,7 @@ export interface Wire {
   readonly timeLeft?: number;
   /** Expected outcome of the error, or a created swap. */
   readonly outcome: 'nothing-sent' | 'unknown' | 'created';
-  readonly said?: RegExp;
+  readonly message?: RegExp;
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -34,7 +34,7 @@ export const WIRES: readonly Wire[] = [
     what: 'an unknown host',
     refused: 'ENOTFOUND',
     outcome: 'nothing-sent',
-    said: /resolve/,
+    message: /resolve/,
   },
   {
     what: 'a self-signed certificate',
@@ -57,6 +57,6 @@ export const WIRES: readonly Wire[] = [
     headers: { location: 'https://other.example/' },
     outcome: 'unknown',
   },
-  { what: 'a large answer', status: 201, body: 17 * MEGABYTE, outcome: 'unknown', said: /large/ },
+  { what: 'a large answer', status: 201, body: 17 * MEGABYTE, outcome: 'unknown', message: /large/ },
   { what: 'an error', status: 503, body: 10, outcome: 'unknown' },
 ];

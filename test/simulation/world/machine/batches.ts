@@ -23,7 +23,7 @@ export const BATCHES: readonly Scene[] = [
       home.rename('rows.new', ROWS);
     },
     exitCode: 2,
-    said: /after\s+it\s+was\s+checked;\s+nothing\s+was\s+sent/,
+    prints: /after\s+it\s+was\s+checked;\s+nothing\s+was\s+sent/,
   },
   ...['{home}/rows.csv', '{home}/./rows.csv', '{home}/link.csv'].map((result) => ({
     what: `a batch whose result would replace its rows, as ${result}`,
@@ -34,7 +34,7 @@ export const BATCHES: readonly Scene[] = [
     args: [...BATCH, '--yes', '-o', result],
     exitCode: 2,
     isSilent: true,
-    said: /would overwrite the input file/,
+    prints: /would overwrite the input file/,
   })),
   {
     what: 'a batch with a ledger that another process writes to',

@@ -54,7 +54,7 @@ function leftBehind(): Scene {
     },
     args: QUOTE,
     exitCode: 4,
-    said: /printed more than 8192 bytes/,
+    prints: /printed more than 8192 bytes/,
     isSilent: true,
     mistake: async () => {
       writeSync(door, 'go\n');

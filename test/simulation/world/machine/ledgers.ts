@@ -99,7 +99,7 @@ const RUINS: readonly (readonly [string, (home: Home) => void, string])[] = [
 
 export const LEDGERS: readonly Scene[] = [
   { what: 'a create', args: CREATE, exitCode: 0, creates: 1 },
-  ...RUINS.map(([what, change, said]): Scene => {
+  ...RUINS.map(([what, change, prints]): Scene => {
     let before = '';
     const state = (home: Home) => `${home.state(LEDGER)} ${home.state(LOG)}`;
     return {
@@ -112,9 +112,9 @@ export const LEDGERS: readonly Scene[] = [
       },
       args: CREATE,
       exitCode: 11,
-      said,
+      prints,
       mistake: (home, { stderr }) => {
-        if (!said.includes('chmod') && stderr.includes('chmod')) return `advises ${stderr}`;
+        if (!prints.includes('chmod') && stderr.includes('chmod')) return `advises ${stderr}`;
         return state(home) === before ? null : 'it has changed';
       },
     };
@@ -134,7 +134,7 @@ export const LEDGERS: readonly Scene[] = [
     },
     args: KEPT,
     exitCode: 0,
-    said: /"outcome":"created"/,
+    prints: /"outcome":"created"/,
   },
   {
     what: 'the history of one with a log',
@@ -146,7 +146,7 @@ export const LEDGERS: readonly Scene[] = [
     },
     args: KEPT,
     exitCode: 0,
-    said: /LOGGED/,
+    prints: /LOGGED/,
   },
   {
     what: 'a foreign order without an amount to deposit',
@@ -155,6 +155,6 @@ export const LEDGERS: readonly Scene[] = [
     args: ['status', '{order}', '--json'],
     says: (text) => text.replace('"value":0.1', '"value":null'),
     exitCode: 0,
-    said: /"fundable":false/,
+    prints: /"fundable":false/,
   },
 ];

@@ -8,7 +8,7 @@ export const SIGNALS: readonly Scene[] = (['SIGINT', 'SIGTERM', 'SIGHUP'] as con
   args: CREATE,
   exitCode: 7,
   creates: 1,
-  said: /"code":"outcome_unknown".*interrupted/,
+  prints: /"code":"outcome_unknown".*interrupted/,
 }));
 
 const BASE = '.cache';

@@ -5,7 +5,7 @@ const PASSWORD = 'hunter2';
 const SECRETS = { secrets: [PASSWORD] };
 /** For a proxy that fails when it shall carry a create. */
 const env = () => ({ https_proxy: `http://me:${PASSWORD}@{proxy}` });
-const FAILED = { env, args: CREATE, said: /proxy 127\.0\.0\.1.*"outcome":"nothing-sent"/s, ...SECRETS };
+const FAILED = { env, args: CREATE, prints: /proxy 127\.0\.0\.1.*"outcome":"nothing-sent"/s, ...SECRETS };
 
 /** Between swapctl and the service stands a proxy, which sees what is in clear text. */
 export const PROXIES: readonly Scene[] = [

@@ -33,7 +33,7 @@ export interface Scene {
   readonly input?: string;
   readonly exitCode: number;
   /** A text, with the places of `args`, or a pattern. */
-  readonly said?: string | RegExp;
+  readonly prints?: string | RegExp;
   /** Creates that are sent; none by default. */
   readonly creates?: number;
   /** No request at all may be sent. */

@@ -10,8 +10,8 @@ function refused(
   change: (home: Home) => void,
   { message, hint }: { readonly message: string; readonly hint: string },
 ): readonly Scene[] {
-  const said = `"code":"storage_failed","message":"${message}","hint":"${hint}"`;
-  return [QUOTE, SET].map((args) => ({ what, change, args, exitCode: 11, isSilent: true, said }));
+  const prints = `"code":"storage_failed","message":"${message}","hint":"${hint}"`;
+  return [QUOTE, SET].map((args) => ({ what, change, args, exitCode: 11, isSilent: true, prints }));
 }
 
 /** The configuration, which has the secret of the profile. */
@@ -88,7 +88,7 @@ const ENVIRONMENTS: readonly Scene[] = [
       env: () => ({ NODE_DEBUG }),
       ...WRONG,
       args,
-      said: `"code":"invalid_config","message":"NODE_DEBUG makes Node print ${parts}, including the signature of each request. Nothing was sent."`,
+      prints: `"code":"invalid_config","message":"NODE_DEBUG makes Node print ${parts}, including the signature of each request. Nothing was sent."`,
     })),
   ),
   ...['timers,httpx', 'nets', 'x*'].map((parts) => ({
@@ -103,7 +103,7 @@ const ENVIRONMENTS: readonly Scene[] = [
       return { ...others, SWAPCTL_SECRET_FILE: SWAPCTL_SECRET };
     },
     ...REFUSED,
-    said: 'The file of SWAPCTL_SECRET_FILE could not be read (ENOENT).',
+    prints: 'The file of SWAPCTL_SECRET_FILE could not be read (ENOENT).',
   },
   {
     what: 'a relative path of the ledger',

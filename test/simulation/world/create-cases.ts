@@ -3,13 +3,13 @@ import published from '../../core/swap/address.vectors.json' with { type: 'json'
 import { PAYEES } from './coins.ts';
 import { SEED_PHRASE, TAGGED } from './mistyped.ts';
 
-/** A request and what must become of it, which no code of the product is asked about. */
-export interface Spoiled {
+/** A request, and what must result, which no code of the product decides. */
+export interface CreateCase {
   readonly asked: SwapInput;
   readonly labels: Readonly<Record<string, string>>;
   /** Code and words of its refusal, after which nothing was sent; null for a request that reaches its review. */
   readonly refusal: RegExp | null;
-  /** What is repeated nowhere, and seen before the ledger is asked. */
+  /** Printed nowhere, and refused before the ledger is read. */
   readonly secret: string | null;
   /** Memo beside the address in the review. */
   readonly memo?: string | null | undefined;
@@ -28,7 +28,7 @@ export interface Spoiled {
 }
 
 /** What is unusual about a request. */
-type Unusual = Partial<Omit<Spoiled, 'asked'>> & Partial<SwapInput>;
+type Unusual = Partial<Omit<CreateCase, 'asked'>> & Partial<SwapInput>;
 
 const COINS: Readonly<Record<string, string>> = { BSC: 'BNB' };
 
@@ -55,10 +55,10 @@ export function usualSwap(changes: Partial<SwapInput>): SwapInput {
   };
 }
 
-function request({ labels = {}, refusal = null, secret = null, ...rest }: Unusual): Spoiled {
+function request({ labels = {}, refusal = null, secret = null, ...rest }: Unusual): CreateCase {
   const { memo: expected, warning, isMemoListed, isLive, reviewed, places, isOfLibrary, ...changes } = rest;
-  const said = { labels, refusal, secret, warning, isMemoListed, isLive, reviewed, places, isOfLibrary };
-  return { ...said, memo: expected, asked: usualSwap({ memo: expected ?? null, ...changes }) };
+  const parts = { labels, refusal, secret, warning, isMemoListed, isLive, reviewed, places, isOfLibrary };
+  return { ...parts, memo: expected, asked: usualSwap({ memo: expected ?? null, ...changes }) };
 }
 
 const PAYOUT = /^invalid_address .*payout address/s;
@@ -90,7 +90,7 @@ const FORMS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The address as payout and as refund. */
-function eitherWay(network: string, address: string, unusual: Unusual = {}): readonly Spoiled[] {
+function eitherWay(network: string, address: string, unusual: Unusual = {}): readonly CreateCase[] {
   const { refusal = null } = unusual;
   const payout = request({ to: on(network), address, memoWaived: true, ...unusual });
   const back = { from: on(network), lastSource: 'receive', refundAddress: address } as const;
@@ -114,7 +114,7 @@ function ofPublished({
   address,
   valid,
   note,
-}: (typeof published)[number]): readonly Spoiled[] {
+}: (typeof published)[number]): readonly CreateCase[] {
   const [network = '', test] = given.split('-');
   if (note.startsWith('policy:') || !NETWORKS.split(' ').includes(network)) return [];
   // A sandbox pays to test networks too.
@@ -148,7 +148,7 @@ function ofUsualForm({ network, address, note }: Record<'network' | 'address' | 
 }
 
 /** An address with a memo in it. */
-function tagged(address: string, tag: string): readonly Spoiled[] {
+function tagged(address: string, tag: string): readonly CreateCase[] {
   const to = on('XRP');
   const inside = request({ to, address });
   return [
@@ -168,7 +168,7 @@ const NO_MEMO = /^invalid_memo /;
 const WIF = 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd';
 const LONG_PHRASE = `${'abandon '.repeat(23)}art`;
 
-const MEMOS: readonly Spoiled[] = [
+const MEMOS: readonly CreateCase[] = [
   ...[XRP, XLM].flatMap((to) => [
     request({ ...to, refusal: MISSING }),
     request({ ...to, refusal: MISSING, isMemoListed: false }),
@@ -186,7 +186,7 @@ const MEMOS: readonly Spoiled[] = [
   ),
 ];
 
-const SECRETS: readonly Spoiled[] = [SEED_PHRASE, LONG_PHRASE, WIF, `key: ${WIF}`].flatMap((secret) => [
+const SECRETS: readonly CreateCase[] = [SEED_PHRASE, LONG_PHRASE, WIF, `key: ${WIF}`].flatMap((secret) => [
   request({ ...XLM, memo: secret, secret, refusal: NO_MEMO }),
   request({ labels: { note: secret }, secret, refusal: /Invalid label/ }),
   request({ labels: { [secret]: 'x' }, secret, refusal: /Invalid label/ }),
@@ -197,7 +197,7 @@ const SECRETS: readonly Spoiled[] = [SEED_PHRASE, LONG_PHRASE, WIF, `key: ${WIF}
 
 const TEXTS: readonly string[] = ['0', '0.000', '0,05', '5e-2', '+0.05', '0x1', '0.0.5', '', ' 0.05', '-1'];
 
-const AMOUNTS: readonly Spoiled[] = [
+const AMOUNTS: readonly CreateCase[] = [
   request({ amount: '0.05000001' }),
   request({ amount: '0.050000001', refusal: /^invalid_amount .*8 decimals/ }),
   request({ to: on('BTC'), address: PAYEES.BTC[0], amount: '0.0500000000000000001', refusal: /18 decimals/ }),
@@ -219,12 +219,12 @@ const AMOUNTS: readonly Spoiled[] = [
 ];
 
 /** The secret of the profile in a label. */
-export function labelled(secret: string): Spoiled {
+export function labelled(secret: string): CreateCase {
   return request({ labels: { note: `it is ${secret}` }, secret, refusal: /Invalid label/ });
 }
 
 /** Every request. */
-export const REQUESTS: readonly Spoiled[] = [
+export const REQUESTS: readonly CreateCase[] = [
   ...MEMOS,
   ...SECRETS,
   ...AMOUNTS,

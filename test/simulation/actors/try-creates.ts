@@ -4,8 +4,8 @@ import type { CheckedSwap, SwapInput } from '../../../src/core/swaps/check.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { createSwap, type Review, type ReviewAnswer } from '../../../src/core/swaps/create-swap.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
-import { spoiledProblem } from '../model/spoiled.ts';
-import { labelled, REQUESTS, type Spoiled } from '../world/spoiled.ts';
+import { createProblem } from '../model/create-cases.ts';
+import { type CreateCase, labelled, REQUESTS } from '../world/create-cases.ts';
 import type { Program } from '../world/world.ts';
 import type { Errand } from './desk.ts';
 import { libraryOf } from './library.ts';
@@ -13,8 +13,8 @@ import { libraryOf } from './library.ts';
 /** Worlds that share the requests. */
 const SHARES = 4;
 
-/** Someone asks for swaps of which most are wrong in one part, and says no to those that are not. */
-export const spoil: Errand = async ({ program, random }) => {
+/** Requests swaps, most of them wrong in one part, and declines those that are not. */
+export const tryCreates: Errand = async ({ program, random }) => {
   const { plan } = program.world;
   const share = Math.floor(plan.seed / 15) % SHARES;
   const { secret } = program.process.account.credentials;
@@ -25,8 +25,8 @@ export const spoil: Errand = async ({ program, random }) => {
   }
 };
 
-/** Asks for a swap, and judges what becomes of it. */
-async function ask(program: Program, wanted: Spoiled): Promise<void> {
+/** Requests a swap, and checks the result. */
+async function ask(program: Program, wanted: CreateCase): Promise<void> {
   const { process, world } = program;
   const { model } = world;
   const before = model.posts.length;
@@ -43,27 +43,27 @@ async function ask(program: Program, wanted: Spoiled): Promise<void> {
   };
   const { labels, asked } = wanted;
   const { memoWaived: noMemo, tolerance: _, ...plain } = asked;
-  const key = wanted.secret === null ? null : 'spoiled';
+  const key = wanted.secret === null ? null : 'input';
   const create = () =>
     wanted.isOfLibrary === true
       ? libraryOf({ ...program, ports }).create({ ...plain, noMemo })
       : createSwap(onLedger(ports), asked, { key, labels, approval: null, confirm, steps });
   const ended = await attempt<unknown>(create);
   const error = ended instanceof SwapctlError ? ended : null;
-  const said = JSON.stringify([error?.toJSON() ?? null, draft]);
-  model.refuseSecrets(process, said);
-  const problem = spoiledProblem(wanted, {
+  const printed = JSON.stringify([error?.toJSON() ?? null, draft]);
+  model.refuseSecrets(process, printed);
+  const problem = createProblem(wanted, {
     error: error === null ? null : `${error.code} ${error.message}`,
-    said,
+    printed,
     draft,
     sent: model.posts.length - before,
     reads: reads(),
   });
-  if (problem !== null) throw model.fail('spoiled', `${process.name}: ${problem}`);
+  if (problem !== null) throw model.fail('input', `${process.name}: ${problem}`);
 }
 
 /** The ports of a program, which count how often the ledger is read, in the world that a request is about. */
-function portsFor({ ports: usual }: Program, { asked, isLive, isMemoListed, places }: Spoiled) {
+function portsFor({ ports: usual }: Program, { asked, isLive, isMemoListed, places }: CreateCase) {
   let reads = 0;
   const ports: Ports = {
     ...usual,

@@ -9,15 +9,15 @@ export const [ENTER, ESC, CTRL_C] = ['<Enter>', '<Esc>', '<Ctrl-C>'];
 export const ORDER = '<order>';
 
 /** A coin on a network. */
-export interface Place {
+export interface Asset {
   readonly coin: string;
   readonly network: string;
 }
 
-/** A swap that somebody wants. */
+/** A swap to create. */
 export interface Wanted {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: Asset;
+  readonly to: Asset;
   readonly amount: string;
   /** The side that the amount is of. */
   readonly side: 'deposit' | 'receive';
@@ -43,8 +43,8 @@ export type Breakage =
   | 'ledger full'
   | 'comparison breaks';
 
-/** Somebody who runs a command line, and what must become of it, which no code of the product is asked about. */
-export interface Sitting {
+/** A command line, what is answered to its questions, and what must result, which no code of the product decides. */
+export interface Dialog {
   readonly args: readonly string[];
   /** The swap that it creates; null for none. */
   readonly wanted: Wanted | null;
@@ -93,15 +93,15 @@ export interface Sitting {
   /** What the code to scan holds: the exact amount as a URI, or the address alone; `$` stands for the address. */
   readonly code: string | null;
   /** What is printed in the end, or never. */
-  readonly said: RegExp | null;
-  readonly unsaid: readonly string[];
+  readonly prints: RegExp | null;
+  readonly neverPrints: readonly string[];
   /** What the ledger has of the order. */
   readonly recorded: 'created' | 'unknown';
   /** Ctrl-C at each of its questions, one after the other. */
   readonly isCutShort: boolean;
 }
 
-const NOTHING: Sitting = {
+const NOTHING: Dialog = {
   args: [],
   wanted: null,
   answers: [],
@@ -129,13 +129,13 @@ const NOTHING: Sitting = {
   before: [],
   isFundable: true,
   code: null,
-  said: null,
-  unsaid: [],
+  prints: null,
+  neverPrints: [],
   recorded: 'created',
   isCutShort: false,
 };
 
-const native = (coin: string): Place => ({ coin, network: coin });
+const native = (coin: string): Asset => ({ coin, network: coin });
 
 const TO_ETH: Wanted = {
   from: native('BTC'),
@@ -162,25 +162,25 @@ function argsOf({ from, to, amount, side, address, memo, refund, labels }: Wante
   ];
 }
 
-type Unusual = Partial<Sitting> & { readonly more?: readonly string[] };
+type Unusual = Partial<Dialog> & { readonly more?: readonly string[] };
 
 /** Somebody creates a swap; by default a person who says yes. */
-function create(wanted: Wanted, { more = [], ...unusual }: Unusual = {}): Sitting {
+function create(wanted: Wanted, { more = [], ...unusual }: Unusual = {}): Dialog {
   const args = [...argsOf(wanted), ...more];
   return { ...NOTHING, args, wanted, answers: ['y'], creates: 1, ...unusual };
 }
 
 /** A script creates a swap. */
-function scripted(wanted: Wanted, { more = [], ...unusual }: Unusual = {}): Sitting {
+function scripted(wanted: Wanted, { more = [], ...unusual }: Unusual = {}): Dialog {
   return create(wanted, { at: 'pipe', answers: [], ...unusual, more: ['--yes', ...more] });
 }
 
 /** Somebody is at a create, and nothing is sent. */
-function unsent(wanted: Wanted, exitCode: number, unusual: Unusual = {}): Sitting {
+function unsent(wanted: Wanted, exitCode: number, unusual: Unusual = {}): Dialog {
   return create(wanted, { answers: [], ...unusual, creates: 0, exitCode });
 }
 
-function command(args: readonly string[], unusual: Partial<Sitting> = {}): Sitting {
+function command(args: readonly string[], unusual: Partial<Dialog> = {}): Dialog {
   return { ...NOTHING, args, ...unusual };
 }
 
@@ -202,7 +202,7 @@ const small = (amount: string) => ({ ...TO_ETH, amount });
 const xrp = (amount: string) => ({ ...OF_XRP, amount });
 
 /** Answers at the review, and those that were typed before it. */
-const ANSWERS: readonly Sitting[] = [
+const ANSWERS: readonly Dialog[] = [
   create(TO_ETH),
   create(small('0.11'), { answers: ['YES'] }),
   unsent(small('0.12'), DECLINED, { answers: [ENTER] }),
@@ -218,12 +218,12 @@ const ANSWERS: readonly Sitting[] = [
 ];
 
 /** Without a terminal nothing is asked, and nothing is sent without `--yes`. */
-const SCRIPTS: readonly Sitting[] = [
-  unsent(small('0.15'), USAGE, { at: 'pipe', said: /--yes/ }),
-  unsent(small('0.15'), USAGE, { at: 'pipe', more: ['--json'], said: /--yes/ }),
-  unsent(small('0.15'), USAGE, { more: ['--no-input'], said: /--yes/ }),
-  unsent(small('0.15'), 0, { at: 'pipe', more: ['--dry-run'], said: /"?depositAmount"?.*0\.15/ }),
-  unsent(small('0.15'), 0, { more: ['--dry-run', '--yes'], said: /depositAmount.*0\.15/ }),
+const SCRIPTS: readonly Dialog[] = [
+  unsent(small('0.15'), USAGE, { at: 'pipe', prints: /--yes/ }),
+  unsent(small('0.15'), USAGE, { at: 'pipe', more: ['--json'], prints: /--yes/ }),
+  unsent(small('0.15'), USAGE, { more: ['--no-input'], prints: /--yes/ }),
+  unsent(small('0.15'), 0, { at: 'pipe', more: ['--dry-run'], prints: /"?depositAmount"?.*0\.15/ }),
+  unsent(small('0.15'), 0, { more: ['--dry-run', '--yes'], prints: /depositAmount.*0\.15/ }),
   scripted(small('0.15'), { code: 'bitcoin:$?amount=0.15' }),
   scripted(small('0.16'), { more: ['--json'], code: 'bitcoin:$?amount=0.16' }),
   scripted(small('0.17'), { at: 'terminal' }),
@@ -234,12 +234,12 @@ const SCRIPTS: readonly Sitting[] = [
     }),
   ),
   unsent({ ...TO_XRP, memo: null }, USAGE, { at: 'pipe', more: ['--no-memo', '--memo', '1', '--yes'] }),
-  unsent({ ...TO_XRP, memo: null }, USAGE, { at: 'pipe', more: ['--yes'], said: /memo/ }),
+  unsent({ ...TO_XRP, memo: null }, USAGE, { at: 'pipe', more: ['--yes'], prints: /memo/ }),
   scripted({ ...TO_XRP, memo: null }, { more: ['--no-memo'] }),
 ];
 
 /** The price moves between the review and the create. */
-const PRICES: readonly Sitting[] = [
+const PRICES: readonly Dialog[] = [
   create(TO_ETH, priced('2.5', '2.5')),
   create(TO_ETH, priced('2.5', '2.475')),
   create(TO_ETH, priced('2.5', '2.9')),
@@ -258,7 +258,7 @@ const PRICES: readonly Sitting[] = [
     wanted: { ...TO_ETH, tolerance: 0 },
   }),
   scripted(TO_ETH, { ...priced('2.5', '1.5'), more: ['--json'], pays: '2.5' }),
-  create(TO_ETH, { ...priced('2.5', '2.49'), pays: '2.4', said: /2\.49.*2\.4/ }),
+  create(TO_ETH, { ...priced('2.5', '2.49'), pays: '2.4', prints: /2\.49.*2\.4/ }),
   create(TO_ETH, { ...priced('2.5', '2.5'), pays: '2.48' }),
   create(TO_ETH, { ...priced('2.5', '2.49', '2.49'), pays: '2.47', answers: ['y'] }),
   create(TO_ETH, { ...priced('2.6', '2.5', '2.51'), pays: '2.48', answers: ['y', 'y'] }),
@@ -267,7 +267,7 @@ const PRICES: readonly Sitting[] = [
 const RECEIVED: Wanted = { ...TO_ETH, amount: '2.5', side: 'receive' };
 
 /** The service computes the deposit. */
-const COMPUTED: readonly Sitting[] = [
+const COMPUTED: readonly Dialog[] = [
   create(RECEIVED, { prices: [price('2.5', '0.091111111'), price('2.5', '0.091111111')] }),
   create(RECEIVED, { prices: [price('2.5', '0.0911111101'), price('2.5', '0.0911999999')] }),
   create(RECEIVED, { prices: [price('2.5', '0.09'), price('2.5', '0.0905')] }),
@@ -282,15 +282,15 @@ const COMPUTED: readonly Sitting[] = [
     pays: '0.0908',
     creates: 1,
     ...UNPAYABLE,
-    said: /as the amount of ETH to receive/,
+    prints: /as the amount of ETH to receive/,
   }),
 ];
 
 const UNCHECKED = PAYEES.ETH[0].toLowerCase();
-const TOKEN: Place = { coin: 'USDT', network: 'ETH' };
+const TOKEN: Asset = { coin: 'USDT', network: 'ETH' };
 
 /** What the review, and then the screen of the order, must have. */
-const SCREENS: readonly Sitting[] = [
+const SCREENS: readonly Dialog[] = [
   create({ ...TO_XRP, refund: PAYEES.BTC[1], labels: ['team=till', 'note=Network LIVE'] }),
   create(OF_XRP, { code: '$' }),
   create({ ...OF_XRP, refund: PAYEES.XRP[0] }, { before: [/memo/] }),
@@ -324,11 +324,11 @@ const SCREENS: readonly Sitting[] = [
 ];
 
 /** Orders that must not be paid. */
-const DOUBTED: readonly Sitting[] = [
+const DOUBTED: readonly Dialog[] = [
   create(small('0.22'), {
     edits: { [VALUE]: 'null' },
     ...UNPAYABLE,
-    said: /the amount to deposit is missing/,
+    prints: /the amount to deposit is missing/,
   }),
   create(small('0.22'), { edits: { [VALUE]: '0.23' }, ...UNPAYABLE }),
   create(small('0.22'), { edits: PAID_ELSEWHERE, ...UNPAYABLE }),
@@ -337,7 +337,7 @@ const DOUBTED: readonly Sitting[] = [
 ];
 
 /** The order exists, but its screen, its record or the program fails. */
-const BROKEN: readonly Sitting[] = [
+const BROKEN: readonly Dialog[] = [
   scripted(small('0.24'), { breaks: ['output full'], ...LATE }),
   scripted(xrp('123'), { breaks: ['output full'], ...LATE, more: ['--json'] }),
   create(xrp('124'), { breaks: ['output full'], ...LATE }),
@@ -362,7 +362,7 @@ const BROKEN: readonly Sitting[] = [
 const WIZARD = ['BTC', 'XRP', 'the BTC you send', '0.36', 'floating', PAYEES.XRP[1], '271828', ENTER];
 
 /** Everything is asked for. */
-const ASKED: readonly Sitting[] = [
+const ASKED: readonly Dialog[] = [
   command(['create'], {
     answers: [...WIZARD, 'y'],
     wanted: { ...TO_XRP, amount: '0.36' },
@@ -378,17 +378,17 @@ const ASKED: readonly Sitting[] = [
 
 /** Networks without rules. */
 const UNKNOWN = { renamed: ['NEWNET', 'BSC'] } as const;
-const NEW: Place = { coin: 'BNB', network: 'NEWNET' };
+const NEW: Asset = { coin: 'BNB', network: 'NEWNET' };
 const DEAD = '"0x000000000000000000000000000000000000dEaD"';
 
-const UNRULED: readonly Sitting[] = [
+const UNRULED: readonly Dialog[] = [
   create({ ...TO_ETH, to: NEW, amount: '0.37' }, { ...UNKNOWN, before: [/not verified/] }),
   create({ ...OF_XRP, from: NEW, amount: '2' }, { ...UNKNOWN, code: '$' }),
   create(
     { ...OF_XRP, from: NEW, amount: '2.1' },
     { ...UNKNOWN, edits: { [ADDRESS]: DEAD }, isFundable: false },
   ),
-  command(['address', 'NEWNET', PAYEES.ETH[0], '--json'], { ...UNKNOWN, said: /"valid": null/ }),
+  command(['address', 'NEWNET', PAYEES.ETH[0], '--json'], { ...UNKNOWN, prints: /"valid": null/ }),
 ];
 
 /** Private keys and seed phrases, and where people paste them. */
@@ -400,46 +400,46 @@ const PHRASES = [
   `${'abandon '.repeat(23)}art`,
 ];
 
-const refused = (args: readonly string[], unusual: Partial<Sitting> = {}) =>
+const refused = (args: readonly string[], unusual: Partial<Dialog> = {}) =>
   command(args, { at: 'pipe', exitCode: USAGE, ...unusual });
-const verdict = (network: string, address: string, unusual: Partial<Sitting> = {}) =>
-  refused(['address', network, address, '--json'], { said: /"valid":false/, ...unusual });
+const verdict = (network: string, address: string, unusual: Partial<Dialog> = {}) =>
+  refused(['address', network, address, '--json'], { prints: /"valid":false/, ...unusual });
 
 /** Addresses that are asked about, and secrets in their place. */
-const VERDICTS: readonly Sitting[] = [
+const VERDICTS: readonly Dialog[] = [
   ...['BTC', 'NEAR', 'FOO'].flatMap((network) =>
-    [...PHRASES, ...KEYS].map((secret) => verdict(network, secret, { unsaid: [secret] })),
+    [...PHRASES, ...KEYS].map((secret) => verdict(network, secret, { neverPrints: [secret] })),
   ),
-  verdict('NEAR', `nsec1${'q'.repeat(58)}`, { unsaid: ['nsec1'] }),
-  verdict('SUI', `0X${'7'.repeat(64)}`, { unsaid: [`0X${'7'.repeat(64)}`] }),
+  verdict('NEAR', `nsec1${'q'.repeat(58)}`, { neverPrints: ['nsec1'] }),
+  verdict('SUI', `0X${'7'.repeat(64)}`, { neverPrints: [`0X${'7'.repeat(64)}`] }),
   ...[PAYEES.BTC[0], 'f1abjxfbp274xpdqcpuaykwkfb43omjotacm2p3za'].map((address) => verdict('NEAR', address)),
   ...['FOO', 'USDT', 'NEWNET', 'Q'].flatMap((network) => [
-    verdict(network, PAYEES.ETH[0], { said: /[Uu]nknown network/ }),
-    verdict(network, PAYEES.ETH[0], { said: /[Uu]nknown network/, isUnlisted: true }),
+    verdict(network, PAYEES.ETH[0], { prints: /[Uu]nknown network/ }),
+    verdict(network, PAYEES.ETH[0], { prints: /[Uu]nknown network/, isUnlisted: true }),
   ]),
-  command(['address', 'NEAR', 'alice.near', '--json'], { said: /"valid": true/ }),
-  command(['address', 'ETH', PAYEES.ETH[0], '--json'], { said: /"valid": true/, isUnlisted: true }),
+  command(['address', 'NEAR', 'alice.near', '--json'], { prints: /"valid": true/ }),
+  command(['address', 'ETH', PAYEES.ETH[0], '--json'], { prints: /"valid": true/, isUnlisted: true }),
 ];
 
 const SECRET = 'open-sesame';
 
 /** Secrets in the wrong place of a command line. */
-const FLAGGED: readonly Sitting[] = [
+const SECRET_FLAGS: readonly Dialog[] = [
   [`--secret=${SECRET}`],
   [`--api-key=${SECRET}`, '--json'],
   [`--private_key=${SECRET}`, '--debug'],
   [`-s${SECRET}`],
   ['--secret', SECRET],
-].map((more) => refused(['quote', 'BTC', 'ETH', '1', ...more], { unsaid: [SECRET] }));
+].map((more) => refused(['quote', 'BTC', 'ETH', '1', ...more], { neverPrints: [SECRET] }));
 
 /** What stands in a command line for the secret of the profile. */
 export const OWN_SECRET = '<secret>';
 
 /** What a command line must not name. */
-const MISPLACED: readonly Sitting[] = [
+const MISPLACED: readonly Dialog[] = [
   refused(['quote', 'BTC', 'ETH', '1', '--sandbox', '-p', 'shop']),
   ...[OWN_SECRET, `it is ${OWN_SECRET}`].flatMap((secret) => [
-    refused([...argsOf(small('0.47')), '--yes', '--label', `note=${secret}`], { said: /[Ll]abel/ }),
+    refused([...argsOf(small('0.47')), '--yes', '--label', `note=${secret}`], { prints: /[Ll]abel/ }),
     refused([...argsOf({ ...TO_XRP, memo: secret }), '--yes']),
   ]),
 ];
@@ -448,7 +448,7 @@ const of = (amount: string) => scripted(small(amount));
 const MEMO_LOST = [/needs a memo/];
 
 /** Sets a refund address; by default a person who says yes. */
-function refund(address: string, unusual: Unusual = {}): Sitting {
+function refund(address: string, unusual: Unusual = {}): Dialog {
   const { more = [], ...rest } = unusual;
   return command(['refund', ORDER, address, ...more], { answers: ['y'], updates: 1, ...rest });
 }
@@ -466,7 +466,7 @@ const OFTEN = /XRP often needs a memo, but the service has no field for a refund
 const KEYED_AGAIN = { more: ['--yes', '--idempotency-key', 'bill-79'] };
 
 /** Orders that are looked at later. */
-const LATER: readonly (readonly Sitting[])[] = [
+const LATER: readonly (readonly Dialog[])[] = [
   [
     of('0.38'),
     refund(BACK),
@@ -474,7 +474,7 @@ const LATER: readonly (readonly Sitting[])[] = [
     refund(BACK, { answers: ['n'], ...UNCHANGED }),
     refund(BACK, { answers: [CTRL_C], updates: 0, exitCode: INTERRUPTED }),
     refund(BACK, { ahead: ['y'], answers: [ENTER], ...UNCHANGED }),
-    refund(BACK, { ...NOT_SET, more: [], said: /--yes/ }),
+    refund(BACK, { ...NOT_SET, more: [], prints: /--yes/ }),
     refund(BACK, AS_SCRIPT),
     refund(PAYEES.ETH[0], NOT_SET),
   ],
@@ -482,15 +482,19 @@ const LATER: readonly (readonly Sitting[])[] = [
     of('0.39'),
     refund(BACK, { later: OTHER, more: ['--yes'], answers: [ENTER], ...UNCHANGED }),
     refund(BACK, { later: OTHER, more: ['--yes'], answers: ['y'] }),
-    command(['status', ORDER], { later: OTHER, said: /[Dd]o not|ask the service/, unsaid: ['Send exactly'] }),
-    refund(BACK, { ...AS_SCRIPT, later: OTHER, said: /deposit_changed|deposit address/ }),
+    command(['status', ORDER], {
+      later: OTHER,
+      prints: /[Dd]o not|ask the service/,
+      neverPrints: ['Send exactly'],
+    }),
+    refund(BACK, { ...AS_SCRIPT, later: OTHER, prints: /deposit_changed|deposit address/ }),
   ],
   [
     scripted(xrp('130')),
     refund(PAYEES.XRP[1], { before: MEMO_LOST }),
     refund(PAYEES.XRP[1], { ...AS_SCRIPT, before: MEMO_LOST }),
-    refund(TAGGED, { answers: [], updates: 0, exitCode: USAGE, said: /memo/ }),
-    command(['status', ORDER], { said: /Send exactly/ }),
+    refund(TAGGED, { answers: [], updates: 0, exitCode: USAGE, prints: /memo/ }),
+    command(['status', ORDER], { prints: /Send exactly/ }),
   ],
   [
     of('0.41'),
@@ -504,7 +508,9 @@ const LATER: readonly (readonly Sitting[])[] = [
       { more: ['--idempotency-key', 'bill-77'] },
     ),
     ...[[], ['--json']].map((more) =>
-      command(['history', 'support', ORDER, ...more], { unsaid: ['Ada', 'bill-77', 'client', '"shop"'] }),
+      command(['history', 'support', ORDER, ...more], {
+        neverPrints: ['Ada', 'bill-77', 'client', '"shop"'],
+      }),
     ),
   ],
   [
@@ -514,45 +520,50 @@ const LATER: readonly (readonly Sitting[])[] = [
         after: index === 0 ? 26 : 0,
         isUnreached: true,
         exitCode: NEEDED,
-        said: /check it before you pay/,
-        unsaid: ['pay now'],
+        prints: /check it before you pay/,
+        neverPrints: ['pay now'],
       }),
     ),
   ],
 ];
 
 const KEYED = { more: ['--idempotency-key', 'bill-78'] };
-const AGAIN: Unusual = { ...KEYED, answers: [], creates: 0, unsaid: ['Send exactly', '"fundable":true'] };
+const AGAIN: Unusual = {
+  ...KEYED,
+  answers: [],
+  creates: 0,
+  neverPrints: ['Send exactly', '"fundable":true'],
+};
 
 /** A key is used again, and an order is asked about that is not the one that was requested. */
-const KNOWN: readonly (readonly Sitting[])[] = [
+const KNOWN: readonly (readonly Dialog[])[] = [
   [
     scripted(small('0.48'), KEYED),
-    create(small('0.48'), { ...AGAIN, unsaid: [], said: /Send exactly/ }),
+    create(small('0.48'), { ...AGAIN, neverPrints: [], prints: /Send exactly/ }),
     scripted(small('0.48'), { ...AGAIN, isUnreached: true }),
     create(small('0.48'), { ...AGAIN, isUnreached: true }),
     scripted(small('0.49'), { ...AGAIN, exitCode: USAGE }),
-    scripted(small('0.48'), { ...AGAIN, later: { status: '5' }, said: /do not fund it/ }),
+    scripted(small('0.48'), { ...AGAIN, later: { status: '5' }, prints: /do not fund it/ }),
   ],
   [
     create(small('0.5'), { edits: PAID_ELSEWHERE, ...UNPAYABLE }),
-    command(['status', ORDER], { unsaid: ['Send exactly'], said: /match/ }),
-    command(['status', ORDER, '--json'], { at: 'pipe', unsaid: ['"fundable":true'], said: /match/ }),
+    command(['status', ORDER], { neverPrints: ['Send exactly'], prints: /match/ }),
+    command(['status', ORDER, '--json'], { at: 'pipe', neverPrints: ['"fundable":true'], prints: /match/ }),
   ],
   [
     of('0.51'),
     command(['status', ORDER], { later: { status: '3', txId: '"ab`cd\\n# ef"' } }),
-    command(['history', 'support', ORDER], { unsaid: ['\n# ef'], said: /(``+) ab`cd[^`]* \1/ }),
+    command(['history', 'support', ORDER], { neverPrints: ['\n# ef'], prints: /(``+) ab`cd[^`]* \1/ }),
   ],
 ];
 
 const SEEN = { txId: '"d0"' };
-const NEEDS = { exitCode: NEEDED, said: /ask the service|Mismatch|refund/ };
+const NEEDS = { exitCode: NEEDED, prints: /ask the service|Mismatch|refund/ };
 
 /** What an order says later, which a person must hear of, or need not. */
-const STATES: readonly (readonly [later: Edits, needs: Partial<Sitting>])[] = [
-  [{}, { said: /Nothing needs attention/ }],
-  [{ status: '3', ...SEEN }, { said: /Nothing needs attention/ }],
+const STATES: readonly (readonly [later: Edits, needs: Partial<Dialog>])[] = [
+  [{}, { prints: /Nothing needs attention/ }],
+  [{ status: '3', ...SEEN }, { prints: /Nothing needs attention/ }],
   [{ status: '10', ...SEEN }, NEEDS],
   [{ status: '11', ...SEEN }, NEEDS],
   [{ status: '6', ...SEEN }, NEEDS],
@@ -565,7 +576,7 @@ const STATES: readonly (readonly [later: Edits, needs: Partial<Sitting>])[] = [
 const [FIRST_OF_LEDGER, ATTENTION] = [{ isForgotten: true }, ['status', '--attention', '--max-age', '0s']];
 
 /** Each is alone in its ledger; what is known stays when the service cannot be reached. */
-const NEEDY: readonly (readonly Sitting[])[] = [
+const NEEDY: readonly (readonly Dialog[])[] = [
   ...STATES.flatMap(([later, needs]) =>
     [null, PAYEES.BTC[0]].map((back) => [
       scripted({ ...TO_ETH, amount: '0.44', refund: back }, FIRST_OF_LEDGER),
@@ -577,11 +588,11 @@ const NEEDY: readonly (readonly Sitting[])[] = [
   ),
   [
     scripted(small('0.45'), FIRST_OF_LEDGER),
-    command(ATTENTION, { after: 26, exitCode: NEEDED, said: /window ends in/ }),
+    command(ATTENTION, { after: 26, exitCode: NEEDED, prints: /window ends in/ }),
   ],
   [
     scripted(small('0.46'), { ...FIRST_OF_LEDGER, breaks: ['ledger full'], ...UNRECORDED }),
-    command(ATTENTION, { exitCode: NEEDED, said: /history resolve/ }),
+    command(ATTENTION, { exitCode: NEEDED, prints: /history resolve/ }),
   ],
 ];
 
@@ -597,18 +608,18 @@ const ALONE = [
     ASKED,
     UNRULED,
     VERDICTS,
-    FLAGGED,
+    SECRET_FLAGS,
     MISPLACED,
   ],
 ].flat();
 
 const SEEN_FIRST = { ...FIRST_OF_LEDGER, creates: 1 };
 const FULL: Wanted = { ...TO_XRP, refund: BACK };
-const TON: Place = native('TON');
+const TON: Asset = native('TON');
 const [TON_ADDRESS, OTHER_XRP] = ['EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB', PAYEES.XRP[0]];
 
 /** Something is changed in the review: what follows from it is asked for again. */
-const CHANGED: readonly Sitting[] = (
+const CHANGED: readonly Dialog[] = (
   [
     [
       ['coin to receive', 'TON', PAYEES.XRP[1], TON_ADDRESS, 'abc'],
@@ -634,7 +645,7 @@ const PAIR = [SEND, RECEIVE, WHICH, '0.1'];
 const REST = [FLOAT, PAYEES.XRP[1], '271828', ENTER, 'y'];
 
 /** Esc leads back, question by question, and Ctrl-C leads out of each with a command that leads back. */
-const BACKWARDS: readonly Sitting[] = [
+const BACKWARDS: readonly Dialog[] = [
   [ESC, ...PAIR, ...REST],
   ['eth', ESC, ...PAIR, ...REST],
   [SEND, RECEIVE, WHICH, ESC, WHICH, '0.1', ...REST],
@@ -644,10 +655,10 @@ const BACKWARDS: readonly Sitting[] = [
 ].map((answers) => command(['create'], { ...SEEN_FIRST, answers, wanted: TO_XRP }));
 
 const [PHRASE, KEY = ''] = [SEED_PHRASE, KEYS[0]];
-const SECRETLY = { args: ['create', 'BTC', 'XRP', '0.1', '--float'], unsaid: [PHRASE, KEY] };
+const SECRET_TYPED = { args: ['create', 'BTC', 'XRP', '0.1', '--float'], neverPrints: [PHRASE, KEY] };
 
 /** More of the same, each for a promise that an example made before. */
-const MORE: readonly (readonly Sitting[])[] = [
+const MORE: readonly (readonly Dialog[])[] = [
   ...[...CHANGED, ...BACKWARDS].map((each) => [each]),
   [
     command(['create'], {
@@ -660,11 +671,11 @@ const MORE: readonly (readonly Sitting[])[] = [
   [
     create(TO_XRP, {
       ...SEEN_FIRST,
-      ...SECRETLY,
-      said: /This looks like a seed phrase/,
+      ...SECRET_TYPED,
+      prints: /This looks like a seed phrase/,
       answers: [PHRASE, KEY, PAYEES.XRP[1], PHRASE, KEY, '271828', PHRASE, KEY, ENTER, 'y'],
     }),
-    unsent(TO_XRP, INTERRUPTED, { ...SECRETLY, answers: [PHRASE, CTRL_C] }),
+    unsent(TO_XRP, INTERRUPTED, { ...SECRET_TYPED, answers: [PHRASE, CTRL_C] }),
   ],
   ...['49.9%', '50%'].map((percent) => [
     create(TO_ETH, {
@@ -679,7 +690,7 @@ const MORE: readonly (readonly Sitting[])[] = [
       at: 'pipe',
       more: ['--dry-run', '--json'],
       prices: [price('2.5', '0.091111111')],
-      said: /is rounded up to 0\.09111112.*"depositAmount":0\.09111112/,
+      prints: /is rounded up to 0\.09111112.*"depositAmount":0\.09111112/,
     }),
   ],
   [
@@ -687,7 +698,7 @@ const MORE: readonly (readonly Sitting[])[] = [
       ...priced('2.5', '2.47'),
       more: ['--min-receive', '2.48', '--tolerance', '10%'],
       answers: ['y', CTRL_C],
-      said: /less than the minimum of 2\.48.*What do you want to change\?/,
+      prints: /less than the minimum of 2\.48.*What do you want to change\?/,
     }),
   ],
   [
@@ -730,19 +741,19 @@ const MORE: readonly (readonly Sitting[])[] = [
         /Funds at the deposit address could never be spent/,
       ],
     ] as const
-  ).map(([wanted, edits, said]) => [
-    create(wanted, { edits, said, isFundable: false }),
+  ).map(([wanted, edits, prints]) => [
+    create(wanted, { edits, prints, isFundable: false }),
     command(['status', ORDER, '--json'], {
       later: edits,
-      said: /"fundable": false.*"doubts": \[ "deposit_address_odd" \]/,
-      unsaid: ['"paymentUri": "'],
+      prints: /"fundable": false.*"doubts": \[ "deposit_address_odd" \]/,
+      neverPrints: ['"paymentUri": "'],
     }),
   ]),
   [
     of('0.52'),
     refund(BACK, { later: PAID_ELSEWHERE, ...NOT_SET, more: [] }),
-    refund(BACK, { later: PAID_ELSEWHERE, more: ['--yes'], said: /Mismatches its payout address is 0x/ }),
-    refund(BACK, { later: PAID_ELSEWHERE, ...AS_SCRIPT, said: /doubts payout_changed / }),
+    refund(BACK, { later: PAID_ELSEWHERE, more: ['--yes'], prints: /Mismatches its payout address is 0x/ }),
+    refund(BACK, { later: PAID_ELSEWHERE, ...AS_SCRIPT, prints: /doubts payout_changed / }),
   ],
   [
     of('0.53'),
@@ -750,17 +761,17 @@ const MORE: readonly (readonly Sitting[])[] = [
       ...AS_SCRIPT,
       ...UNREAD,
       more: ['--yes', '--json'],
-      said: /"code":"bad_response".*does not show the network of the deposit.*"httpStatus":200/,
+      prints: /"code":"bad_response".*does not show the network of the deposit.*"httpStatus":200/,
     }),
   ],
   [
-    unsent({ ...OF_XRP, refund: TAGGED }, USAGE, { at: 'pipe', more: ['--yes', '--json'], said: INSIDE }),
+    unsent({ ...OF_XRP, refund: TAGGED }, USAGE, { at: 'pipe', more: ['--yes', '--json'], prints: INSIDE }),
     scripted(xrp('131'), FIRST_OF_LEDGER),
-    refund(TAGGED, { ...NOT_SET, more: ['--yes', '--json'], said: INSIDE }),
+    refund(TAGGED, { ...NOT_SET, more: ['--yes', '--json'], prints: INSIDE }),
     command(['refund', ORDER], {
       answers: [ENTER],
       exitCode: DECLINED,
-      said: /New refund address for XRP of order \w+ \(such as r/,
+      prints: /New refund address for XRP of order \w+ \(such as r/,
     }),
     refund(PAYEES.XRP[1], { ...AS_SCRIPT, more: ['--yes', '--json'], before: [OFTEN] }),
   ],
@@ -768,15 +779,19 @@ const MORE: readonly (readonly Sitting[])[] = [
   [
     scripted({ ...TO_ETH, amount: '0.54', refund: BACK }, FIRST_OF_LEDGER),
     command(ATTENTION, { later: { status: '6', ...SEEN }, ...NEEDS }),
-    command(ATTENTION, { later: { status: '13', ...SEEN }, said: /Nothing needs attention/ }),
+    command(ATTENTION, { later: { status: '13', ...SEEN }, prints: /Nothing needs attention/ }),
   ],
   [
     scripted(small('0.55'), FIRST_OF_LEDGER),
-    command(ATTENTION, { later: { status: '4', txId: '""' }, ...NEEDS, said: /Mismatch \(success_without/ }),
+    command(ATTENTION, {
+      later: { status: '4', txId: '""' },
+      ...NEEDS,
+      prints: /Mismatch \(success_without/,
+    }),
   ],
   ...['5', '6'].map((status) => [
     scripted(small('0.56'), FIRST_OF_LEDGER),
-    command(ATTENTION, { later: { status }, said: /Nothing needs attention/ }),
+    command(ATTENTION, { later: { status }, prints: /Nothing needs attention/ }),
   ]),
   [
     scripted(small('0.57'), KEYED_AGAIN),
@@ -784,40 +799,40 @@ const MORE: readonly (readonly Sitting[])[] = [
       ...AGAIN,
       ...KEYED_AGAIN,
       isUnreached: true,
-      said: /could not be polled: .* It is shown as last seen at /,
+      prints: /could not be polled: .* It is shown as last seen at /,
     }),
   ],
   ...[
-    verdict('FOO', SEED_PHRASE, { unsaid: [SEED_PHRASE], said: /<redacted>/ }),
+    verdict('FOO', SEED_PHRASE, { neverPrints: [SEED_PHRASE], prints: /<redacted>/ }),
     ...[PHRASE, KEY].flatMap((secret) => [
       refused(['address', 'XRP', PAYEES.XRP[1], '--memo', secret, '--json'], {
-        unsaid: [secret],
-        said: /<redacted>/,
+        neverPrints: [secret],
+        prints: /<redacted>/,
       }),
       refused(['address', 'BTC', PAYEES.BTC[0], '--memo', secret, '--json'], {
-        unsaid: [secret],
-        said: /<redacted>/,
+        neverPrints: [secret],
+        prints: /<redacted>/,
       }),
-      refused(['address', secret, 'BTC'], { unsaid: [secret] }),
-      refused(['address', secret], { unsaid: [secret] }),
+      refused(['address', secret, 'BTC'], { neverPrints: [secret] }),
+      refused(['address', secret], { neverPrints: [secret] }),
     ]),
     ...['auth login', 'quote BTC ETH 1', ''].flatMap((words) =>
       ['--secret=', '--password=', '--api-secret=', '--key=', '--secret ', '-s', '-s='].flatMap((flag) =>
         [[], ['--json'], ['--debug']].map((more) =>
           refused([...`${words} ${flag}${SECRET}`.trim().split(' '), ...more], {
-            unsaid: [SECRET],
-            said: /[Uu]nknown flag -/,
+            neverPrints: [SECRET],
+            prints: /[Uu]nknown flag -/,
           }),
         ),
       ),
     ),
     refused(['auth', 'login', `--with-secret=${SECRET}`], {
-      unsaid: [SECRET],
-      said: /takes no value.*No flag takes a secret/,
+      neverPrints: [SECRET],
+      prints: /takes no value.*No flag takes a secret/,
     }),
     refused(['auth', 'login', `--key=${SECRET} (Did you mean ${SECRET}?)`], {
-      unsaid: [SECRET],
-      said: /No flag takes a secret/,
+      neverPrints: [SECRET],
+      prints: /No flag takes a secret/,
     }),
   ].map((each) => [each]),
   [
@@ -827,7 +842,7 @@ const MORE: readonly (readonly Sitting[])[] = [
         ...SEEN_FIRST,
         answers: ['e', 'coin to send', 'ltc', 'the ETH you receive', '50', 'y'],
         wanted: { ...RECEIVED, from: native('LTC'), amount: '50' },
-        said: /Amount to swap is higher/,
+        prints: /Amount to swap is higher/,
       },
     ),
   ],
@@ -837,11 +852,11 @@ const APPROVED = { ...FIRST_OF_LEDGER, isApproved: true, more: ['--wait'] };
 const SEEN_AHEAD = {
   at: 'pipe',
   isUnreached: true,
-  unsaid: ['Send exactly', '"fundable":true', '"fundable": true', 'pay now'],
+  neverPrints: ['Send exactly', '"fundable":true', '"fundable": true', 'pay now'],
 } as const;
 
 /** Something changes while an approval is waited for, the clock is set back, or a refund address is set before its order is known. */
-const MEANWHILE: readonly (readonly Sitting[])[] = [
+const MEANWHILE: readonly (readonly Dialog[])[] = [
   [create(TO_ETH, { ...APPROVED, prices: [price('2.5'), price('2.49'), price('2.48')] })],
   [
     create(TO_ETH, {
@@ -871,12 +886,12 @@ const MEANWHILE: readonly (readonly Sitting[])[] = [
     ),
     refund(BACK, AS_SCRIPT),
     command(['history', 'resolve', ORDER, '--order', ORDER]),
-    command(['status', ORDER, '--json'], { said: new RegExp(`"refundAddress": "${BACK}"`) }),
+    command(['status', ORDER, '--json'], { prints: new RegExp(`"refundAddress": "${BACK}"`) }),
   ],
 ];
 
 /** All command lines; those of a list are about one order. */
-export const SITTINGS: readonly (readonly Sitting[])[] = [
+export const DIALOGS: readonly (readonly Dialog[])[] = [
   ...LATER,
   ...KNOWN,
   ...NEEDY,

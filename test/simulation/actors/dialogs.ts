@@ -7,20 +7,11 @@ import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
-import { type Happening, type Order, type Sat, seatedProblem } from '../model/seated.ts';
+import { type DialogOutcome, dialogProblem, type Happening, type Order } from '../model/dialogs.ts';
 import { mounts } from '../stand-ins/open.ts';
 import { APPROVER, policyText } from '../world/approver.ts';
+import { CTRL_C, DIALOGS, type Dialog, ENTER, ESC, ORDER, OWN_SECRET, type Price } from '../world/dialogs.ts';
 import { Reused } from '../world/reused.ts';
-import {
-  CTRL_C,
-  ENTER,
-  ESC,
-  ORDER,
-  OWN_SECRET,
-  type Price,
-  SITTINGS,
-  type Sitting,
-} from '../world/seated.ts';
 import type { Program } from '../world/world.ts';
 import { answerOf, clientFor } from './client.ts';
 import { runCommandLine } from './command-line.ts';
@@ -33,14 +24,14 @@ const HOUR_MS = 3_600_000;
 const SHARES = 8;
 
 /** Somebody runs command lines, most of them at a terminal, and answers what is asked. */
-export const sit: Errand = async ({ program }) => {
+export const holdDialogs: Errand = async ({ program }) => {
   const { plan } = program.world;
   const share = Math.floor(plan.seed / 15) % SHARES;
   const ledger = await emptyLedger();
-  for (const [index, sittings] of SITTINGS.entries()) {
+  for (const [index, dialogs] of DIALOGS.entries()) {
     if (index % SHARES !== share) continue;
     let order: Order | null = null;
-    for (const sitting of sittings) order = await seat({ program, ledger, sitting, order });
+    for (const dialog of dialogs) order = await runDialog({ program, ledger, dialog, order });
   }
 };
 
@@ -55,63 +46,63 @@ async function emptyLedger(): Promise<{ readonly ledger: Ledger; readonly reused
   return { ledger: await openLedger(path), reused };
 }
 
-interface Seat {
+interface DialogRun {
   readonly program: Program;
   readonly ledger: Awaited<ReturnType<typeof emptyLedger>>;
-  readonly sitting: Sitting;
+  readonly dialog: Dialog;
   /** The order before. */
   readonly order: Order | null;
 }
 
 /** Runs a command line, and perhaps once more for each of its questions, with Ctrl-C at it. Returns its order. */
-async function seat(given: Seat): Promise<Order | null> {
-  const { sitting } = given;
+async function runDialog(given: DialogRun): Promise<Order | null> {
+  const { dialog } = given;
   const { order, questions } = await run(given);
-  for (let before = 0; sitting.isCutShort && before < questions; before += 1) {
-    const answers = [...sitting.answers.slice(0, before), CTRL_C];
-    await run({ ...given, sitting: { ...sitting, answers, creates: 0, updates: 0, exitCode: 130 } });
+  for (let before = 0; dialog.isCutShort && before < questions; before += 1) {
+    const answers = [...dialog.answers.slice(0, before), CTRL_C];
+    await run({ ...given, dialog: { ...dialog, answers, creates: 0, updates: 0, exitCode: 130 } });
   }
   return order ?? given.order;
 }
 
-async function run({ program, ledger, sitting, order: before }: Seat) {
+async function run({ program, ledger, dialog, order: before }: DialogRun) {
   const { process, world } = program;
   const happenings: Happening[] = [];
   const written = { screen: '' };
   const happen = (happening: WithoutPlace) =>
     void happenings.push({ ...happening, at: written.screen.length } as Happening);
-  if (sitting.after > 0) await process.pause(sitting.after * 60_000);
-  const person = personOf(sitting, happen, (text) => {
+  if (dialog.after > 0) await process.pause(dialog.after * 60_000);
+  const person = personOf(dialog, happen, (text) => {
     written.screen += text;
   });
   const made = () => happenings.flatMap((each) => (each.kind === 'created' ? [each.order] : []))[0] ?? null;
-  const ports = portsFor(program, ledger, sitting, happen);
-  if (sitting.isForgotten) ledger.reused.empty();
-  if (sitting.isApproved) await requireApproval(program, ledger.ledger);
+  const ports = portsFor(program, ledger, dialog, happen);
+  if (dialog.isForgotten) ledger.reused.empty();
+  if (dialog.isApproved) await requireApproval(program, ledger.ledger);
   const { secret } = process.account.credentials;
-  const args = sitting.args.map((word) =>
+  const args = dialog.args.map((word) =>
     word.replace(ORDER, before?.number ?? '').replace(OWN_SECRET, secret),
   );
-  world.setClocks(sitting.hoursAhead * HOUR_MS, false);
+  world.setClocks(dialog.hoursAhead * HOUR_MS, false);
   const printed = await runCommandLine({ ...program, ports }, args, {
     ports,
-    ...(sitting.at === 'pipe' ? {} : { prompter: person.prompter }),
-    isRedirected: sitting.at === 'redirected',
+    ...(dialog.at === 'pipe' ? {} : { prompter: person.prompter }),
+    isRedirected: dialog.at === 'redirected',
     onWrite: (stream, text) => {
-      const error = stream === 'stdout' && made() !== null ? failureOf(sitting) : null;
+      const error = stream === 'stdout' && made() !== null ? failureOf(dialog) : null;
       if (error === null) written.screen += text;
       return error;
     },
   });
-  world.setClocks(-sitting.hoursAhead * HOUR_MS, false);
+  world.setClocks(-dialog.hoursAhead * HOUR_MS, false);
   ledger.reused.keeper.exec('drop trigger if exists no_more_room');
   const order = made();
   const { owner } = process.account;
   const entry = order === null ? null : await ledger.ledger.byOrder(owner, order.number);
   // A ledger that is full has nothing of the answer.
-  const isFull = sitting.breaks.includes('ledger full');
+  const isFull = dialog.breaks.includes('ledger full');
   const newest = isFull ? (await ledger.ledger.unsettled(owner))[0] : null;
-  const sat: Sat = {
+  const outcome: DialogOutcome = {
     happenings,
     screen: written.screen,
     ...printed,
@@ -124,11 +115,11 @@ async function run({ program, ledger, sitting, order: before }: Seat) {
       host: new URL(process.account.baseUrl).host,
     },
   };
-  const problem = seatedProblem(sitting, sat);
+  const problem = dialogProblem(dialog, outcome);
   if (problem !== null)
     throw world.model.fail(
       'person',
-      `${args.join(' ')}, ${sitting.answers.join(', ')}: ${problem}\n${sat.screen}`,
+      `${args.join(' ')}, ${dialog.answers.join(', ')}: ${problem}\n${outcome.screen}`,
     );
   return { order, questions: happenings.filter(({ kind }) => kind === 'asked').length };
 }
@@ -152,20 +143,16 @@ async function grantAll({ approvals }: Ledger, now: number): Promise<void> {
 
 type WithoutPlace = Happening extends infer H ? (H extends Happening ? Omit<H, 'at'> : never) : never;
 
-function failureOf({ breaks }: Sitting): Error | null {
+function failureOf({ breaks }: Dialog): Error | null {
   if (breaks.includes('output breaks')) throw new TypeError('No such screen.');
   const code = breaks.includes('output full') ? 'ENOSPC' : breaks.includes('output closed') ? 'EPIPE' : null;
   return code === null ? null : Object.assign(new Error(code), { code });
 }
 
 /** One who answers questions with a script. */
-function personOf(
-  sitting: Sitting,
-  happen: (happening: WithoutPlace) => void,
-  write: (text: string) => void,
-) {
-  let left = sitting.answers;
-  let ahead = sitting.ahead;
+function personOf(dialog: Dialog, happen: (happening: WithoutPlace) => void, write: (text: string) => void) {
+  let left = dialog.answers;
+  let ahead = dialog.ahead;
   let odd: string | null = null;
   const ask = (
     text: string,
@@ -229,48 +216,48 @@ function personOf(
 /** The ports of a command line, whose service says what its case says. */
 function portsFor(
   program: Program,
-  { ledger, reused }: Seat['ledger'],
-  sitting: Sitting,
+  { ledger, reused }: DialogRun['ledger'],
+  dialog: Dialog,
   happen: (happening: WithoutPlace) => void,
 ): Ports {
   const { ports, process } = program;
   const stop = new AbortController();
-  const deadline = ports.monotonic() + sitting.timeout;
-  const priced = pricing(sitting);
+  const deadline = ports.monotonic() + dialog.timeout;
+  const priced = pricing(dialog);
   const transport: Transport = async (request) => {
     const { endpoint } = request;
     const isCreate = endpoint === 'create-transaction';
     if (isCreate || endpoint === 'update-refund-address')
       happen({ kind: 'sent', endpoint, text: request.body ?? '' });
-    if (isCreate && sitting.takes > 0) {
-      await process.pause(Math.min(sitting.takes, request.timeoutMs ?? sitting.takes));
-      if ((request.timeoutMs ?? sitting.takes) < sitting.takes)
+    if (isCreate && dialog.takes > 0) {
+      await process.pause(Math.min(dialog.takes, request.timeoutMs ?? dialog.takes));
+      if ((request.timeoutMs ?? dialog.takes) < dialog.takes)
         throw new TransportError('timeout', true, 'ETIMEDOUT');
     }
-    if (sitting.isUnreached && endpoint === 'get-transaction')
+    if (dialog.isUnreached && endpoint === 'get-transaction')
       throw new TransportError('unreachable', false, 'ECONNREFUSED');
-    const answered = await answerOf(program, served(request, sitting));
-    const [own = '', theirs = ''] = sitting.renamed ?? [];
+    const answered = await answerOf(program, served(request, dialog));
+    const [own = '', theirs = ''] = dialog.renamed ?? [];
     const text =
-      sitting.renamed === null ? answered.text : answered.text.replaceAll(`"${theirs}"`, `"${own}"`);
+      dialog.renamed === null ? answered.text : answered.text.replaceAll(`"${theirs}"`, `"${own}"`);
     const good = answered.status < 300;
     const { answer, price } = good ? priced(request, text) : { answer: text, price: null };
     if (price !== null) happen({ kind: 'priced', price });
     if (good && isCreate) {
       happen({ kind: 'created', order: orderIn(answer) });
-      if (sitting.breaks.includes('ledger full')) reused.keeper.exec(NO_MORE_ROOM);
+      if (dialog.breaks.includes('ledger full')) reused.keeper.exec(NO_MORE_ROOM);
     }
-    if (sitting.isStopped && endpoint === 'get-transaction') stop.abort(new InterruptedError('SIGINT'));
+    if (dialog.isStopped && endpoint === 'get-transaction') stop.abort(new InterruptedError('SIGINT'));
     return { ...answered, text: answer };
   };
   const sleep = async (milliseconds: number, stopped?: AbortSignal) => {
     stop.signal.throwIfAborted();
     await ports.sleep(milliseconds, stopped);
-    if (sitting.isApproved) await grantAll(ledger, ports.now());
+    if (dialog.isApproved) await grantAll(ledger, ports.now());
   };
   const coinList = async () => {
     const list = await ports.coinList();
-    return { ...list, coins: sitting.isUnlisted ? [] : list.coins.map((coin) => renamedCoin(coin, sitting)) };
+    return { ...list, coins: dialog.isUnlisted ? [] : list.coins.map((coin) => renamedCoin(coin, dialog)) };
   };
   return {
     ...ports,
@@ -286,14 +273,14 @@ function portsFor(
       return {
         ...service,
         client,
-        ...(sitting.breaks.includes('comparison breaks') ? { depositWindow: broken } : {}),
+        ...(dialog.breaks.includes('comparison breaks') ? { depositWindow: broken } : {}),
       };
     },
   };
 }
 
 /** A coin whose network has another name. */
-function renamedCoin(coin: Coin, { renamed }: Sitting): Coin {
+function renamedCoin(coin: Coin, { renamed }: Dialog): Coin {
   if (renamed === null) return coin;
   const [own, theirs] = renamed;
   const named = <T extends { readonly network: string }>(each: T) =>
@@ -310,7 +297,7 @@ function broken(): never {
 }
 
 /** The request as the service gets it. */
-function served(given: ApiRequest, { served: amount, renamed }: Sitting): ApiRequest {
+function served(given: ApiRequest, { served: amount, renamed }: Dialog): ApiRequest {
   const [own = '', theirs = ''] = renamed ?? [];
   const request =
     renamed === null ? given : (JSON.parse(JSON.stringify(given).replaceAll(own, theirs)) as ApiRequest);
@@ -322,7 +309,7 @@ function served(given: ApiRequest, { served: amount, renamed }: Sitting): ApiReq
 }
 
 /** The answers of the service with the prices of a case. */
-function pricing({ wanted, prices, pays, edits, later, served: amount }: Sitting) {
+function pricing({ wanted, prices, pays, edits, later, served: amount }: Dialog) {
   let asked = 0;
   let last: Price | null = null;
   // An answer that is read and written again has no more digits than a double.

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import type { Price, Sitting, Wanted } from '../world/seated.ts';
+import type { Dialog, Price, Wanted } from '../world/dialogs.ts';
 
 /** What happened to somebody at a terminal, and how much was on the screen by then. */
 export type Happening = { readonly at: number } & (
@@ -19,8 +19,8 @@ export interface Order {
   readonly pays: string;
 }
 
-/** What became of a command line. */
-export interface Sat {
+/** The result of a command line. */
+export interface DialogOutcome {
   readonly happenings: readonly Happening[];
   /** Everything that could be written, in its order. */
   readonly screen: string;
@@ -38,7 +38,7 @@ export interface Sat {
 
 type Of<K extends Happening['kind']> = Extract<Happening, { readonly kind: K }>;
 
-function all<K extends Happening['kind']>({ happenings }: Sat, kind: K): readonly Of<K>[] {
+function all<K extends Happening['kind']>({ happenings }: DialogOutcome, kind: K): readonly Of<K>[] {
   return happenings.filter((each): each is Of<K> => each.kind === kind);
 }
 
@@ -47,62 +47,66 @@ const SENT = { create: 'create-transaction', update: 'update-refund-address' } a
 /** The question that money depends on. */
 const REVIEWED = /^Create this swap\?|^Set this refund address\?/;
 
-/** What is wrong with what became of a command line; null if nothing is. */
-export function seatedProblem(sitting: Sitting, sat: Sat): string | null {
-  if (sat.odd !== null) return sat.odd;
-  const sent = all(sat, 'sent');
+/** What is wrong with the result of a command line; null if nothing is. */
+export function dialogProblem(dialog: Dialog, outcome: DialogOutcome): string | null {
+  if (outcome.odd !== null) return outcome.odd;
+  const sent = all(outcome, 'sent');
   const creates = sent.filter(({ endpoint }) => endpoint === SENT.create);
   const updates = sent.length - creates.length;
-  if (creates.length !== sitting.creates) return `${creates.length} creates are sent`;
-  if (updates !== sitting.updates) return `${updates} refund addresses are sent`;
+  if (creates.length !== dialog.creates) return `${creates.length} creates are sent`;
+  if (updates !== dialog.updates) return `${updates} refund addresses are sent`;
   for (const each of sent) {
-    const problem = sendingProblem(sitting, sat, each);
+    const problem = sendingProblem(dialog, outcome, each);
     if (problem !== null) return problem;
   }
-  const [made] = all(sat, 'created');
-  const late = made === undefined ? null : orderProblem(sitting, sat, made);
+  const [made] = all(outcome, 'created');
+  const late = made === undefined ? null : orderProblem(dialog, outcome, made);
   if (late !== null) return late;
-  if (sat.exitCode !== sitting.exitCode) return `it ends with ${sat.exitCode}`;
-  const isLeft = sitting.wanted !== null && creates.length === 0 && all(sat, 'asked').length > 0;
-  if (isLeft && !/nothing was sent/i.test(sat.screen)) return 'it does not say that nothing was sent';
-  const typed = all(sat, 'answered').map(({ text }) => text);
-  const { address, memo } = sitting.wanted ?? { address: '', memo: null };
-  const way = sat.screen.slice(sat.screen.indexOf('Nothing was sent. To '));
+  if (outcome.exitCode !== dialog.exitCode) return `it ends with ${outcome.exitCode}`;
+  const isLeft = dialog.wanted !== null && creates.length === 0 && all(outcome, 'asked').length > 0;
+  if (isLeft && !/nothing was sent/i.test(outcome.screen)) return 'it does not say that nothing was sent';
+  const typed = all(outcome, 'answered').map(({ text }) => text);
+  const { address, memo } = dialog.wanted ?? { address: '', memo: null };
+  const way = outcome.screen.slice(outcome.screen.indexOf('Nothing was sent. To '));
   const lost = isLeft
     ? [address, memo ?? '--no-memo'].find((text) => typed.includes(text) && !has(way, text))
     : undefined;
   if (lost !== undefined) return `the command that leads back lacks ${lost}`;
   // Sentences are broken into lines.
-  const sentences = sat.screen.replace(/\s+/g, ' ');
-  if (sitting.said !== null && !sitting.said.test(sentences)) return `it does not say ${sitting.said}`;
-  const repeated = sitting.unsaid.find((text) => sat.screen.includes(text));
+  const sentences = outcome.screen.replace(/\s+/g, ' ');
+  if (dialog.prints !== null && !dialog.prints.test(sentences)) return `it does not say ${dialog.prints}`;
+  const repeated = dialog.neverPrints.find((text) => outcome.screen.includes(text));
   return repeated === undefined ? null : `it repeats ${repeated}`;
 }
 
 /** What was not on the screen, or not agreed to, when a request that changes something was sent. */
-function sendingProblem(sitting: Sitting, sat: Sat, { at, endpoint, text }: Of<'sent'>): string | null {
-  const asked = all(sat, 'asked').filter((each) => each.at <= at);
-  const answered = all(sat, 'answered').filter((each) => each.at <= at);
+function sendingProblem(
+  dialog: Dialog,
+  outcome: DialogOutcome,
+  { at, endpoint, text }: Of<'sent'>,
+): string | null {
+  const asked = all(outcome, 'asked').filter((each) => each.at <= at);
+  const answered = all(outcome, 'answered').filter((each) => each.at <= at);
   const question = asked.at(-1);
   const before = answered.length > 1 ? (answered.at(-2)?.at ?? 0) : 0;
-  const isPerson = sitting.at !== 'pipe' && !sitting.args.includes('--yes');
-  const { profile, environment, host } = sat.place;
-  const announced = sat.screen.slice(answered.at(-1)?.at ?? 0, at).split('\n');
+  const isPerson = dialog.at !== 'pipe' && !dialog.args.includes('--yes');
+  const { profile, environment, host } = outcome.place;
+  const announced = outcome.screen.slice(answered.at(-1)?.at ?? 0, at).split('\n');
   if (!announced.some((line) => has(line, profile, environment, host)))
     return 'it does not say where it sends';
-  const read = sat.screen.slice(before, question?.at ?? at);
-  const unread = sitting.before.find((words) => !reads(read, words));
-  if (unread !== undefined) return `${unread} is not said before it is sent`;
+  const read = outcome.screen.slice(before, question?.at ?? at);
+  const unread = dialog.before.find((words) => !reads(read, words));
+  if (unread !== undefined) return `${unread} is not shown before it is sent`;
   if (isPerson) {
     if (question === undefined || !REVIEWED.test(question.text)) return 'it is sent without a review';
     if (!/^y(es)?$/i.test(answered.at(-1)?.text ?? '')) return 'it is sent without a yes';
     if (endpoint === SENT.create && !has(read, profile, environment, host))
       return 'the review does not say where it sends';
   }
-  if (endpoint === SENT.update) return refundProblem(sitting, sat, read, text);
-  if (sitting.wanted === null) return null;
+  if (endpoint === SENT.update) return refundProblem(dialog, outcome, read, text);
+  if (dialog.wanted === null) return null;
   const content = JSON.parse(text.replace(/("depositAmount":)([^,}]+)/, '$1"$2"')) as Record<string, unknown>;
-  const { wanted } = sitting;
+  const { wanted } = dialog;
   const amount = String(content['depositAmount']);
   const sides = [content['depositCoin'], content['depositNetwork'], content['receiveCoin']];
   const wantedSides = [wanted.from.coin, wanted.from.network, wanted.to.coin];
@@ -111,7 +115,7 @@ function sendingProblem(sitting: Sitting, sat: Sat, { at, endpoint, text }: Of<'
   const address = String(content['receiveAddress']);
   if (!isSpelled(address, wanted.address) || (content['memo'] ?? null) !== wanted.memo)
     return `it sends ${text}`;
-  const prices = all(sat, 'priced').filter((each) => each.at <= at);
+  const prices = all(outcome, 'priced').filter((each) => each.at <= at);
   const now = prices.at(-1)?.price;
   const exact = wanted.side === 'deposit' ? wanted.amount : roundedUp(now?.deposit ?? '0', wanted.from);
   if (!isPerson && prices.length !== 1) return `it is priced ${prices.length} times`;
@@ -122,12 +126,17 @@ function sendingProblem(sitting: Sitting, sat: Sat, { at, endpoint, text }: Of<'
     return 'it does not say that the deposit is rounded up';
   if (!isSame(amount, exact)) return `it sends a deposit of ${amount}, not ${exact}`;
   if (!isPerson || question === undefined || now === undefined) return null;
-  const since = sat.screen.slice(question.at, at);
-  return reviewProblem(sat, { ...wanted, address }, { read, since, question, amount, now });
+  const since = outcome.screen.slice(question.at, at);
+  return reviewProblem(outcome, { ...wanted, address }, { read, since, question, amount, now });
 }
 
 /** What is not shown of a refund before its address is sent. */
-function refundProblem({ args }: Sitting, { before }: Sat, read: string, text: string): string | null {
+function refundProblem(
+  { args }: Dialog,
+  { before }: DialogOutcome,
+  read: string,
+  text: string,
+): string | null {
   const { id, refundAddress } = JSON.parse(text) as Record<string, string>;
   if (before === null || id !== before.number || !args.includes(refundAddress ?? ''))
     return `it sends ${text}`;
@@ -148,7 +157,7 @@ interface Review {
 
 /** What is missing in a review, or has changed since. */
 function reviewProblem(
-  sat: Sat,
+  outcome: DialogOutcome,
   wanted: Wanted,
   { read, since, question, amount, now }: Review,
 ): string | null {
@@ -161,7 +170,7 @@ function reviewProblem(
   if (!isLine('Refund', refund ?? 'none')) return 'the review lacks the refund address';
   const unlabelled = labels.find((label) => !has(read, ...label.split(' ')));
   if (unlabelled !== undefined) return `the review lacks the label ${unlabelled}`;
-  const prices = all(sat, 'priced');
+  const prices = all(outcome, 'priced');
   const seen = prices.filter((each) => each.at <= question.at).at(-1)?.price;
   if (seen === undefined) return 'it is not priced before the review';
   if (!prices.some((each) => each.at >= question.at)) return 'it is not priced again';
@@ -192,18 +201,18 @@ function percent(was: string, is: string): string {
   return /[1-9]/.test(change) ? ` (${change.replace(/^(?!-)/, '+').replace('-', '\u2212')} %)` : '';
 }
 
-/** What is not said of an order that exists. */
-function orderProblem(sitting: Sitting, sat: Sat, { at, order }: Of<'created'>): string | null {
+/** What is not shown of an order that exists. */
+function orderProblem(dialog: Dialog, outcome: DialogOutcome, { at, order }: Of<'created'>): string | null {
   const { number, address, memo, amount, pays } = order;
-  const { isFundable, wanted } = sitting;
-  const shown = sat.screen.slice(at);
+  const { isFundable, wanted } = dialog;
+  const shown = outcome.screen.slice(at);
   const text = plain(shown);
   const values = new Set(text.split(/[\s",:}]+/));
   const isThere = (value: string) => values.has(value) || text.includes(`"${value}"`);
   const words = text.split(/[^A-Z0-9]+/);
   if (!words.includes(number)) return 'it does not name the order';
-  if (sitting.recorded !== sat.recorded) return `the ledger has ${sat.recorded} of the order`;
-  if (sitting.at === 'pipe' && sitting.exitCode !== 0 && !sitting.isStopped && sat.stdout !== '')
+  if (dialog.recorded !== outcome.recorded) return `the ledger has ${outcome.recorded} of the order`;
+  if (dialog.at === 'pipe' && dialog.exitCode !== 0 && !dialog.isStopped && outcome.stdout !== '')
     return 'what failed looks like a success';
   if (/"retryable":true/.test(shown)) return 'it may be repeated';
   const isPaid = text.includes('Send exactly') || text.includes('"fundable":true');
@@ -220,8 +229,8 @@ function orderProblem(sitting: Sitting, sat: Sat, { at, order }: Of<'created'>):
     return 'it lacks the network of the deposit';
   const uneven = weightProblem(shown, order, wanted?.from.network ?? '');
   if (uneven !== null) return uneven;
-  const before = all(sat, 'priced').map(({ price }) => price);
-  const best = sat.happenings.some(({ kind }) => kind === 'asked') ? before.at(-2) : before.at(-1);
+  const before = all(outcome, 'priced').map(({ price }) => price);
+  const best = outcome.happenings.some(({ kind }) => kind === 'asked') ? before.at(-2) : before.at(-1);
   const fell = 100 * (1 - Number(pays) / Number(best?.receive ?? pays));
   if (wanted !== null && fell > wanted.tolerance + 1e-9) {
     const notice = text.indexOf('costs nothing');
@@ -229,7 +238,7 @@ function orderProblem(sitting: Sitting, sat: Sat, { at, order }: Of<'created'>):
     if (notice < 0 || notice > place || !text.includes(best?.receive ?? pays) || !text.includes(pays))
       return `it does not say that the order pays ${pays} in place of ${best?.receive}`;
   }
-  return codeProblem(sitting, sat, order);
+  return codeProblem(dialog, outcome, order);
 }
 
 /** A part of the deposit that looks less important than the others, where there is colour. */
@@ -252,7 +261,11 @@ function styleAt(line: string, place: number): string {
 }
 
 /** A code to scan that holds something else than it must. */
-function codeProblem({ code, args }: Sitting, { screen, stdout }: Sat, { address }: Order): string | null {
+function codeProblem(
+  { code, args }: Dialog,
+  { screen, stdout }: DialogOutcome,
+  { address }: Order,
+): string | null {
   if (code === null) return null;
   const text = code.replace('$', address);
   if (args.includes('--json'))

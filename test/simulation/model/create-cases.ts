@@ -1,15 +1,15 @@
 import type { CheckedSwap, SwapInput } from '../../../src/core/swaps/check.ts';
-import type { Spoiled } from '../world/spoiled.ts';
+import type { CreateCase } from '../world/create-cases.ts';
 
-/** What became of a request. */
-export interface Seen {
+/** The result of a request. */
+export interface CreateOutcome {
   /** Code and message of the error; null for none. */
   readonly error: string | null;
-  /** Everything that was said. */
-  readonly said: string;
+  /** Everything that was printed. */
+  readonly printed: string;
   /** The draft that reached a review; null for none. */
   readonly draft: Pick<CheckedSwap, 'request' | 'warnings'> | null;
-  /** Creates that left for it. */
+  /** Creates that were sent for it. */
   readonly sent: number;
   /** How often the ledger was opened. */
   readonly reads: number;
@@ -17,12 +17,15 @@ export interface Seen {
 
 const digits = (amount: string) => (amount.split('.')[1] ?? '').replace(/0+$/, '').length;
 
-/** What is wrong with what became of a request; null if nothing is. */
-export function spoiledProblem(wanted: Spoiled, { error, said, draft, sent, reads }: Seen): string | null {
+/** What is wrong with the result of a request; null if nothing is. */
+export function createProblem(
+  wanted: CreateCase,
+  { error, printed, draft, sent, reads }: CreateOutcome,
+): string | null {
   const { refusal, secret, memo, warning, places } = wanted;
   const { address, refundAddress } = wanted.asked;
   const words = wordsOf(wanted.asked);
-  if (secret !== null && said.includes(secret)) return `a secret is repeated for ${words}`;
+  if (secret !== null && printed.includes(secret)) return `a secret is repeated for ${words}`;
   if (secret !== null && address !== secret && refundAddress !== secret && reads > 0)
     return `a secret is seen late in ${words}`;
   if (refusal !== null) {
