@@ -65,7 +65,7 @@ const APART = [
   { lastSource: 'receive' as const },
   amount('0.057'),
   { from: on('SOL') },
-].map((part) => ({ ...amount('0.056'), tolerance: null, ...part }));
+].map((part) => ({ ...amount('0.056'), tolerance: '0.3', ...part }));
 
 /** Visits are nine minutes apart; a fixed rate waits for its deposit for twenty minutes, a floating one for thirty. */
 export const RERUNS: readonly Rerun[] = [
