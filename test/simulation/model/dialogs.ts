@@ -307,7 +307,7 @@ function isSpelled(sent: string, address: string): boolean {
   return sent === address || (address.startsWith('0x') && sent.toLowerCase() === address.toLowerCase());
 }
 
-const PLACES: Readonly<Record<string, number>> = { BTC: 8, LTC: 8, XRP: 6, ETH: 18, DOGE: 8 };
+const PLACES: Readonly<Record<string, number>> = { BTC: 8, XRP: 6, ETH: 18, DOGE: 8, XMR: 12 };
 
 /** An amount as units of its last possible place. */
 function unitsOf(amount: string, places: number): bigint {

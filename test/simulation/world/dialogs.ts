@@ -837,11 +837,11 @@ const MORE: readonly (readonly Dialog[])[] = [
   ].map((each) => [each]),
   [
     create(
-      { ...RECEIVED, amount: '74' },
+      { ...RECEIVED, amount: '72.5' },
       {
         ...SEEN_FIRST,
-        answers: ['e', 'coin to send', 'ltc', 'the ETH you receive', '50', 'y'],
-        wanted: { ...RECEIVED, from: native('LTC'), amount: '50' },
+        answers: ['e', 'coin to send', 'xmr', 'the ETH you receive', '50', 'y'],
+        wanted: { ...RECEIVED, from: native('XMR'), amount: '50' },
         prints: /Amount to swap is higher/,
       },
     ),
