@@ -40,7 +40,7 @@ class Wrong extends Error {
 }
 
 /** Runs what reads a file; its {@link Wrong} becomes a UsageError that begins with the source, and names the line of a text. */
-export function reading<T>(source: string, read: () => T, text: string | null = null): T {
+export function withSource<T>(source: string, read: () => T, text: string | null = null): T {
   try {
     return read();
   } catch (error) {
@@ -60,7 +60,7 @@ export function readFileText<T>(source: string, text: string, read: ReadValue<T>
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new UsageError(`${source}: the file is not JSON, line ${error.line}: ${error.message}`);
   }
-  return reading(`${source}: `, () => read(parseJson(withoutBom), ROOT_PATH), withoutBom);
+  return withSource(`${source}: `, () => read(parseJson(withoutBom), ROOT_PATH), withoutBom);
 }
 
 /** The line of a path such as `coins[3].assets[0].decimals`, or of what should have it. */

@@ -34,7 +34,7 @@ export const REASONS = {
     storedBuckets: 'a budget that others write a hundred times, each time before this process',
   },
   'ledger/changes.ts': {
-    compared: 'a swap without the time of its last change',
+    compareObservation: 'a swap without the time of its last change',
     mergeIntoLast: 'more than 200 changes of one swap',
     merged: 'more than 200 changes of one swap',
     recordChange: 'more than 200 changes of one swap',
@@ -82,7 +82,7 @@ export const REASONS = {
     appendInPostgres: 'PostgreSQL: test/core/ledger/races.test.ts',
     appendInSqlite: 'a claim whose entry another process takes: its transaction has the ledger for itself',
     auditWriter: 'PostgreSQL: test/core/ledger/races.test.ts',
-    planned: 'PostgreSQL: test/core/ledger/races.test.ts',
+    preparedQuery: 'PostgreSQL: test/core/ledger/races.test.ts',
   },
   'ledger/policy/chain.ts': {
     add: 'a link that cannot be read, or a chain that was written anew up to the head',
@@ -163,15 +163,15 @@ export const REASONS = {
   },
   'ledger/timeline.ts': {
     refundAddressSetAt: 'a ticket of a swap whose refund address was set later',
-    requested: 'one swap with its history, as history shows it',
+    requestEvents: 'one swap with its history, as history shows it',
     statusSpans: 'a ticket of a swap that was never seen',
     timelineEvents: 'one swap with its history, as history shows it',
   },
   'ledger/writes.ts': {
     write: DISMISSED,
     created: 'an owner key, and an unknown create that is linked to another order',
-    dismissed: 'an owner who signs a dismissal; an entry that another process settles in between',
-    locked: 'PostgreSQL: test/core/ledger/races.test.ts',
+    dismissEntry: 'an owner who signs a dismissal; an entry that another process settles in between',
+    lockRows: 'PostgreSQL: test/core/ledger/races.test.ts',
     madeElsewhere: 'a service that leaves out when an order was made',
     refundAddressSet: 'an order in another spelling than the ledger has it',
   },
@@ -259,7 +259,7 @@ export const REASONS = {
     notRecorded: 'an order without an entry or a number',
     oddWords: 'an order with an inconsistency that does not contradict the request',
     plainOrder: 'an order number that cannot be typed',
-    settled: 'a bug of swapctl after the response',
+    settleCreate: 'a bug of swapctl after the response',
   },
   'swaps/created.ts': {
     failedCreate: 'a bug of swapctl while a create is sent',

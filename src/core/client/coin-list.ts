@@ -18,7 +18,7 @@ const MAX_PAGES = 1000;
  */
 export async function fetchCoinList(client: Client, now: () => number, waits?: PageWaits): Promise<CoinList> {
   const turns = waits === undefined ? undefined : pageTurns(now, waits);
-  const all = (method: ListingMethod) => listing((page) => client.coins(method, page, undefined, turns));
+  const all = (method: ListingMethod) => readPages((page) => client.coins(method, page, undefined, turns));
   const [deposit, receive] = [await all(LISTING.deposit), await all(LISTING.receive)];
   return { fetchedAt: now(), coins: joined(deposit, receive) };
 }
@@ -54,7 +54,7 @@ function joined(deposit: readonly ListedCoin[], receive: readonly ListedCoin[]):
  * ends the listing, and so does page 1000. Where the claim is too small, further pages are read one by one as long as
  * they are full and the total is not reached.
  */
-async function listing(read: (page: number) => Promise<CoinPage>): Promise<ListedCoin[]> {
+async function readPages(read: (page: number) => Promise<CoinPage>): Promise<ListedCoin[]> {
   const coins = new Map<string, ListedCoin>();
   const first = await read(1);
   const claimed = Math.min(first.pageCount ?? 1, MAX_PAGES);

@@ -57,7 +57,11 @@ interface WriteOptions {
 }
 
 /** An observation beside what its entry has. */
-function compared(entry: Entry, { swap, doubts, at }: Observation, refundAddress = entry.refundAddress) {
+function compareObservation(
+  entry: Entry,
+  { swap, doubts, at }: Observation,
+  refundAddress = entry.refundAddress,
+) {
   const kept = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
   const doubted = kept === swap ? null : swap;
   const before = { ...entry, swap: entry.doubted ?? entry.swap };
@@ -85,7 +89,7 @@ export async function writeUnchanged(
   observation: Observation,
   learned: Learned,
 ): Promise<boolean> {
-  const { changedAt, isNews } = compared(entry, observation);
+  const { changedAt, isNews } = compareObservation(entry, observation);
   if (isNews) return false;
   const { numUpdatedRows } = await kysely
     .updateTable('intents')
@@ -110,7 +114,7 @@ export async function writeObservation(
 ): Promise<Entry['swap']> {
   const { swap, doubts, at } = observation;
   const { status, statusCode } = swap;
-  const { kept, doubted, changes, changedAt, isRecorded, isNews } = compared(
+  const { kept, doubted, changes, changedAt, isRecorded, isNews } = compareObservation(
     entry,
     observation,
     refundAddress,

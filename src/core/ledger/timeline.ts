@@ -33,7 +33,7 @@ export interface EntryWithChanges {
 /** The events of an entry's timeline: its create request, and every change. */
 export function timelineEvents({ entry, changes }: EntryWithChanges): readonly TimelineEvent[] {
   const events = [
-    ...requested(entry),
+    ...requestEvents(entry),
     ...changes.map(({ unchangedUntil: _, ...change }) => ({ ...change, at: rfc3339(change.at) })),
   ];
   // Sorting keeps the order of what happened at one time.
@@ -64,7 +64,7 @@ export function refundAddressSetAt({ entry, changes }: EntryWithChanges): string
   return request?.refundAddress === refundAddress ? rfc3339(requestedAt) : null;
 }
 
-function requested({ request, requestedAt }: Entry): readonly TimelineEvent[] {
+function requestEvents({ request, requestedAt }: Entry): readonly TimelineEvent[] {
   if (request === null) return [];
   const { deposit, receive, amount, quoted, address, memo, refundAddress, type } = request;
   const asked: Readonly<Record<string, ChangedValue>> = {

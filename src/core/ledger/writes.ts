@@ -66,7 +66,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
      * unless the owner signs, or no owner key is pinned and no order is known.
      */
     dismiss: (id: string, at: number, signer: Signer | null = null): Promise<Dismissal | null> =>
-      database.transaction((tx) => dismissed(tx, id, { at, signer, record })),
+      database.transaction((tx) => dismissEntry(tx, id, { at, signer, record })),
     /**
      * Settles a claimed intent with its order, even if a person has dismissed it since. Returns false and writes nothing
      * if the order belongs to another entry, or the entry to another order. `signature` is the owner's, if one was needed.
@@ -81,7 +81,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
         database.transaction(async (tx) => {
           const { deposit, order } = observation.swap;
           const found = tx.selectFrom('intents').selectAll().where('id', '=', id);
-          const row = await locked(found, database.kind).executeTakeFirstOrThrow();
+          const row = await lockRows(found, database.kind).executeTakeFirstOrThrow();
           // A person may have linked an order before the response arrived.
           if (row.outcome === 'created') return row.order_number === order;
           // A ticket is of the create; the rest is of the order that it had, which may be another one.
@@ -113,7 +113,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
   };
 }
 
-async function dismissed(
+async function dismissEntry(
   tx: Transaction,
   id: string,
   { at, signer, record }: { readonly at: number; readonly signer: Signer | null; readonly record: WriteFact },
@@ -239,12 +239,12 @@ async function lockByOrder(
 ): Promise<Entry | null> {
   const query = tx.selectFrom('intents').selectAll();
   const found = query.where('account', '=', account).where('order_number', '=', order);
-  const row = await locked(found, kind).executeTakeFirst();
+  const row = await lockRows(found, kind).executeTakeFirst();
   return row === undefined ? null : entryFromRow(row);
 }
 
 /** Locks the rows that are read; a transaction of SQLite has the whole ledger for itself. */
-function locked<Row>(
+function lockRows<Row>(
   query: SelectQueryBuilder<LedgerSchema, 'intents', Row>,
   kind: Database<LedgerSchema>['kind'],
 ) {

@@ -110,7 +110,7 @@ export async function createOnce(ports: CreatePorts, draft: CheckedSwap, sending
   if (sent === null) return sending.replay(await ports.records.orderOfOtherProcess(draft, sending));
   const { answer } = sent;
   try {
-    return await settled(ports, draft, sent);
+    return await settleCreate(ports, draft, sent);
   } catch (error) {
     const reason = 'internal error after the response';
     // Recording may fail for the same reason, and the order number matters more than its record.
@@ -120,7 +120,7 @@ export async function createOnce(ports: CreatePorts, draft: CheckedSwap, sending
   }
 }
 
-async function settled(ports: CreatePorts, draft: CheckedSwap, sent: Sent) {
+async function settleCreate(ports: CreatePorts, draft: CheckedSwap, sent: Sent) {
   const { service, request } = draft;
   const { answer } = sent;
   const compared = await compareAnswer(ports, service, sent.known, answer.value);

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts';
 import { echoed } from '../../base/text.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../core/partner-api/endpoints.ts';
 import type { JsonValue } from '../../core/partner-api/json.ts';
-import { choice, type ReadValue, readBoolean, reading, text, whole, wrong } from '../json-file.ts';
+import { choice, type ReadValue, readBoolean, text, whole, withSource, wrong } from '../json-file.ts';
 
 /**
  * A fault to inject: which requests it matches, on which of those it fires, and what it does to them. Several effects
@@ -96,7 +96,7 @@ export function checkFaultRule(rule: object): FaultRule {
   const given = Object.entries(rule).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (!isRuleName(name)) throw new UsageError(`Unknown fault setting "${echoed(name)}".`);
-    reading('', () => READERS[name](value as JsonValue, `The fault's "${name}"`));
+    withSource('', () => READERS[name](value as JsonValue, `The fault's "${name}"`));
   }
   if (!WAYS.some((way) => given.some(([name]) => name === way)))
     throw new UsageError(

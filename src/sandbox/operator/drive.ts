@@ -17,7 +17,7 @@ import {
   type OrderAt,
   type OrderTools,
   readOrderAt,
-  retried,
+  retryOnConflict,
 } from './orders.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, OVERDUE, ERROR, PAUSE, FROZEN } = STATUS_CODES;
@@ -111,7 +111,7 @@ function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
 
 /** Lets time pass up to a step and takes it, in one transaction. Returns by how much the clock was set forward. */
 function takeStep(tools: OrderTools, catalogue: Catalogue, orderNumber: string, step: Step): Promise<number> {
-  return retried(() =>
+  return retryOnConflict(() =>
     tools.database.transaction(async (tx) => {
       const current = await readOrderAt(tx, orderNumber, tools);
       const at = timeOf(step, current);

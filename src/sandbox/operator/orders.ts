@@ -118,7 +118,7 @@ function record(
   orderNumber: string,
   next: (current: OrderAt) => Promise<OrderEvent>,
 ): Promise<OrderAt> {
-  return retried(() =>
+  return retryOnConflict(() =>
     tools.database.transaction(async (tx) => {
       const current = await readOrderAt(tx, orderNumber, tools);
       const event = await next(current);
@@ -132,7 +132,7 @@ function record(
  * Runs work that adds an event. Event positions are unique, so of two verbs at the same moment the second one fails,
  * reads the order again and retries: each transition happens once.
  */
-export async function retried<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

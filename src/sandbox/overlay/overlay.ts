@@ -5,7 +5,7 @@ import { builtInCatalogue, type Catalogue, catalogueOf } from '../catalogue/cata
 import { readCoins } from '../catalogue/coin.ts';
 import { type Choices, readBounds, readOverlaySettings } from '../habits/choices.ts';
 import type { Habits } from '../habits/decisions.ts';
-import { list, members, type ReadValue, readFileText, reading, unknownName, wrong } from '../json-file.ts';
+import { list, members, type ReadValue, readFileText, unknownName, withSource, wrong } from '../json-file.ts';
 
 /** How a sandbox differs from the plain one: the contents of an `--overlay` file. */
 interface Overlay {
@@ -58,7 +58,7 @@ const readParts = members(
  */
 export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen) {
   const coins = chosen.catalogue ?? catalogue ?? builtInCatalogue();
-  reading('Overlay: ', () => {
+  withSource('Overlay: ', () => {
     for (const [index, { from, to }] of (choices.bounds ?? []).entries()) {
       requireAsset(coins, from, 'deposit', `bounds[${index}].from`);
       requireAsset(coins, to, 'receive', `bounds[${index}].to`);

@@ -89,14 +89,14 @@ async function take(kind: StepKind, body: JsonObject, service: ScenarioService):
     case 'fault':
       return service.fault(faultRule(body));
     case 'request':
-      return answered(body, service);
+      return requestStep(body, service);
     default:
-      return expected(body, service);
+      return expectStep(body, service);
   }
 }
 
 /** Sends a raw request. Throws a StepFailure if its answer is not as expected. */
-async function answered(body: JsonObject, service: ScenarioService): Promise<unknown> {
+async function requestStep(body: JsonObject, service: ScenarioService): Promise<unknown> {
   const { query = {}, body: sent, expect } = body;
   if (!isJsonObject(query)) throw new UsageError('"query" must be an object.');
   const answer = await service.request({
@@ -110,7 +110,7 @@ async function answered(body: JsonObject, service: ScenarioService): Promise<unk
 }
 
 /** Compares a swap, or another result, with the expected values. Throws a StepFailure if it differs. */
-async function expected(body: JsonObject, service: ScenarioService): Promise<unknown> {
+async function expectStep(body: JsonObject, service: ScenarioService): Promise<unknown> {
   const { order, of, ...wanted } = body;
   const seen = of === undefined ? jsonOf(await service.swap(textIn(body, 'order'))) : of;
   failOnDifferences(differences(wanted, seen));

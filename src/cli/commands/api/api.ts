@@ -147,7 +147,7 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
   const print = (answer: ApiAnswer) =>
     streams.writeAsItCame(`${options.include ? headOf(answer) : ''}${answer.text}`);
   const isShown = options.include || streams.format !== 'json';
-  const answer = await received(context, service, { request, approval }, isShown ? print : null);
+  const answer = await sendRequest(context, service, { request, approval }, isShown ? print : null);
   try {
     await print(answer);
   } catch (error) {
@@ -156,7 +156,7 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
 }
 
 /** The response of a successful request. A failed one is shown by `show`, unless it is null. */
-async function received(
+async function sendRequest(
   context: Context,
   service: Service,
   { request, approval }: Pick<ApiToSubmit, 'request' | 'approval'>,

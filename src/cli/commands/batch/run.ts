@@ -47,7 +47,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     if (!options.dryRun) await ledger.checkWritable();
     const lasting = await context.serviceFor(await context.profile(), { finishes: true });
     const tools = await budgetedService(context, lasting, options);
-    const totals = await checked(context, { ...tools, file, spool }, options);
+    const totals = await checkRows(context, { ...tools, file, spool }, options);
     const { profile, environment, host } = tools.service;
     const review: BatchReview = { ...totals.figures(), profile, environment, host };
     if (options.dryRun) return await streams.print(reviewView(review));
@@ -113,7 +113,7 @@ async function resultFile({ found }: Input, { output, dryRun }: BatchOptions): P
   return openResultFile(output);
 }
 
-async function checked(
+async function checkRows(
   context: Context,
   tools: BudgetedService & { readonly file: RowFile; readonly spool: Spool<CheckedRow> },
   options: BatchOptions,

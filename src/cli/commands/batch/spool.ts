@@ -14,7 +14,7 @@ const MAX_ITEM_CHARACTERS = 1_000_000;
 
 /** Makes a spool in a private temporary file, which disappears with the process. Throws `storage_failed`. */
 export async function openSpool<T>() {
-  const { file, folder } = await stored(async () => {
+  const { file, folder } = await writeOrExplain(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'swapctl-batch-'));
     return { folder, file: await open(join(folder, 'rows'), 'wx+', 0o600) };
   });
@@ -22,7 +22,7 @@ export async function openSpool<T>() {
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   let buffered = '';
   const flush = () =>
-    stored(async () => {
+    writeOrExplain(async () => {
       const text = buffered;
       buffered = '';
       await file.writeFile(text);
@@ -49,7 +49,7 @@ async function* textOf(file: FileHandle): AsyncGenerator<string> {
   for await (const chunk of stream) yield String(chunk);
 }
 
-async function stored<T>(work: () => Promise<T>): Promise<T> {
+async function writeOrExplain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

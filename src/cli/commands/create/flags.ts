@@ -155,7 +155,7 @@ export async function requireSavedAddressOnNetwork(
   flags: Pick<CreateFlags, 'from' | 'to' | 'savedPayout' | 'savedRefund'>,
 ): Promise<void> {
   const check = async (saved: SavedAddress | null, ref: CoinOnNetwork | null, side: Side) => {
-    const asset = saved === null || ref === null ? null : await decided(context, ref, side);
+    const asset = saved === null || ref === null ? null : await resolveAsset(context, ref, side);
     if (saved !== null && asset !== null) await refuseOtherNetwork(context, saved, asset, side);
   };
   await check(flags.savedPayout, flags.to, 'receive');
@@ -163,7 +163,7 @@ export async function requireSavedAddressOnNetwork(
 }
 
 /** A coin with its network; null if no network was given, which is refused elsewhere. */
-async function decided(context: Context, ref: CoinOnNetwork, side: Side): Promise<Asset | null> {
+async function resolveAsset(context: Context, ref: CoinOnNetwork, side: Side): Promise<Asset | null> {
   const { coin, networks, network } = findCoin(await fetchedCoins(context), ref, side);
   const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
   return chosen === undefined ? null : { coin: coin.code, network: chosen.network };

@@ -34,8 +34,8 @@ export async function withInput(context: Context, { words, flags }: Given): Prom
   const { from, to, amount, receive, type, key, ...texts } = Object.fromEntries(parts);
   const given = {
     ...texts,
-    ...(receive !== undefined && checked('receive', () => receiveCell(receive)) ? { receive: true } : {}),
-    ...(type === undefined ? {} : { [checked('type', () => typeCell(type))]: true }),
+    ...(receive !== undefined && readKey('receive', () => receiveCell(receive)) ? { receive: true } : {}),
+    ...(type === undefined ? {} : { [readKey('type', () => typeCell(type))]: true }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(labels.size === 0 ? {} : { label: [...labels].map(([name, value]) => `${name}=${value}`) }),
   };
@@ -57,7 +57,7 @@ const FLAG_NAMES: Readonly<Record<string, string>> = {
   refundAddress: '--refund-address',
 };
 
-function checked<T>(key: string, read: () => T): T {
+function readKey<T>(key: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

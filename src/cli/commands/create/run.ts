@@ -48,7 +48,7 @@ export async function runCreate(context: Context, given: CreateFlags): Promise<v
         context.streams.note('This idempotency key was used before; showing the swap that it created.');
         return ports.records.replayed(entry, flags.labels);
       },
-      ...(flags.wait ? { granted: (id, error) => granted(context, id, error) } : {}),
+      ...(flags.wait ? { granted: (id, error) => waitForApproval(context, id, error) } : {}),
     },
   }).catch(async (error: unknown) => {
     if (!isSent) await noteWayBack(context, shown, error);
@@ -74,7 +74,7 @@ async function loadDisplay({ watch }: Pick<CreateFlags, 'watch'>): Promise<void>
 const APPROVAL_POLL_INTERVAL_MS = 2_000;
 
 /** Resolves once an approval is granted; throws once it can no longer be, or `--timeout` is reached. */
-async function granted(context: Context, id: string, wanted: unknown): Promise<void> {
+async function waitForApproval(context: Context, id: string, wanted: unknown): Promise<void> {
   const { streams } = context;
   const ledger = await context.ledger();
   streams.note(

@@ -42,7 +42,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   const database = ephemeral ? new InMemory() : (options.database ?? settings.paths.sandboxFile);
   const scenario = options.scenario === undefined ? undefined : readScenarioName(options.scenario);
   const readFile = (file: string) => readInput(file, { stdin: streams.raw.stdin, signal });
-  const { habits, catalogue, choices } = await decided(options, readFile);
+  const { habits, catalogue, choices } = await readDecisions(options, readFile);
   const sandbox = await startSandbox({
     database,
     catalogue,
@@ -108,7 +108,7 @@ function databaseFlag(database: string | undefined): string {
 }
 
 /** The coins, habits and other decisions of the server. Throws UsageError for an invalid file. */
-async function decided(
+async function readDecisions(
   { rough, catalog, overlay }: SandboxStartOptions,
   readFile: (file: string) => Promise<string>,
 ): Promise<ReturnType<typeof overlaid>> {

@@ -111,7 +111,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const [{ ports: first } = { ports: context }] = orders;
   // With only one profile, there is nothing to show if it cannot be polled.
   if (orders.every(({ ports }) => ports === first)) await first.service();
-  if (watch !== null) return watched(context, orders, { ...options, watch });
+  if (watch !== null) return watchOrders(context, orders, { ...options, watch });
   const few = isFew(options.orders);
   const polled = await pollSwaps(context, orders, {
     named,
@@ -134,7 +134,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   if (verdict !== null) throw verdict;
 }
 
-async function watched(
+async function watchOrders(
   context: Context,
   orders: readonly ProfileOrder[],
   options: StatusOptions & { readonly watch: Pick<WatchOptions, 'intervalMs'> },

@@ -71,7 +71,7 @@ async function appendInPostgres(tx: Transaction, account: string, content: strin
     const { sql, parameters } = change.compile();
     const next = parameters.length + 1;
     const added = appendLinkSql(next, next + 1, 'where exists (select 1 from changed)');
-    const query = planned(
+    const query = preparedQuery(
       `with changed as (${sql} returning 1), added as (${added} returning 1)
   select (select count(*)::int from changed) as changed, (select count(*)::int from added) as added`,
       [...parameters, ...link],
@@ -80,13 +80,14 @@ async function appendInPostgres(tx: Transaction, account: string, content: strin
     if (counts?.changed !== 1) return false;
     if (counts.added === 1) return true;
   }
-  const isAdded = async (text: string) => (await tx.executeQuery(planned(text, link))).numAffectedRows === 1n;
+  const isAdded = async (text: string) =>
+    (await tx.executeQuery(preparedQuery(text, link))).numAffectedRows === 1n;
   while (!((await isAdded(APPEND_LINK)) || (await isAdded(APPEND_FIRST_LINK))));
   return true;
 }
 
 /** A query that the server keeps planned; each text has a name of its own. */
-function planned(text: string, parameters: readonly unknown[]): NamedQuery {
+function preparedQuery(text: string, parameters: readonly unknown[]): NamedQuery {
   return { ...CompiledQuery.raw(text, [...parameters]), name: hash('sha256', text).slice(0, 32) };
 }
 

@@ -38,7 +38,8 @@ export function changeOf(guard: Guard, policy: Policy): PolicyChange {
 
 /** Reading and changing the policy, stop and suspensions of accounts. */
 export function guardChanges(database: Database<LedgerSchema>, actor: string, record: WriteFact) {
-  const change = <T>(owner: Owner, work: Change<T>) => database.transaction((tx) => changed(tx, owner, work));
+  const change = <T>(owner: Owner, work: Change<T>) =>
+    database.transaction((tx) => changeGuard(tx, owner, work));
   return {
     read: ({ account }: Owner): Promise<Guard> => readGuard(database.kysely, account),
     counters: (owner: Owner, policy: Policy, at: number) =>
@@ -131,7 +132,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
 type Change<T> = (tx: Transaction, row: GuardRow, guard: Guard) => Promise<T>;
 
 /** Runs a change of an account's guard, which is made if there is none, under its lock. */
-async function changed<T>(tx: Transaction, { account }: Owner, work: Change<T>): Promise<T> {
+async function changeGuard<T>(tx: Transaction, { account }: Owner, work: Change<T>): Promise<T> {
   await tx
     .insertInto('guards')
     .values({ account, policy: null, owner_key: null, stop: null, suspensions: '[]', version: 0 })

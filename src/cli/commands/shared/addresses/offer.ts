@@ -108,17 +108,17 @@ const MAX_SWAPS = 500;
 
 /** The payout addresses of earlier swaps to the same coin, network and environment, newest first, each once. */
 export function usedPayouts(context: Context, to: Asset): Promise<readonly UsedAddress[]> {
-  return used(context, 'receive', to, ({ request: { address, memo } }) => ({ address, memo }));
+  return usedAddresses(context, 'receive', to, ({ request: { address, memo } }) => ({ address, memo }));
 }
 
 /** The refund addresses of earlier swaps from the same coin, network and environment, newest first, each once. */
 export function usedRefunds(context: Context, from: Asset): Promise<readonly UsedAddress[]> {
-  return used(context, 'deposit', from, ({ refundAddress: address }) =>
+  return usedAddresses(context, 'deposit', from, ({ refundAddress: address }) =>
     address === null ? null : { address, memo: null },
   );
 }
 
-async function used(
+async function usedAddresses(
   context: Context,
   side: Side,
   asset: Asset,
