@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/core/database/open.ts';
 import { MAX_CHANGES, type Observation, writeChange } from '../../../src/core/ledger/changes.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
-import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, INTENT, OWNER, observed } from './entries.ts';
+import { openTables } from './tables.ts';
 
 let ledger: Ledger | undefined;
 
@@ -105,7 +103,7 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
     expect(later).toEqual(
       steps.map(([at, unchangedUntil, type, changes]) => ({ ...state, at, unchangedUntil, type, changes })),
     );
-    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const database = await openTables(location);
     const rows = await database.kysely.selectFrom('changes').select('sequence').orderBy('sequence').execute();
     await database.close();
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -180,7 +178,7 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
     const { ledger, changes } = await created(location);
     const other = await claimed(ledger, OWNER, INTENT, null, 1);
     const last = { at: 9, unchangedUntil: 8, type: 'swap.new', status: 'new', statusCode: 9, changes: {} };
-    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const database = await openTables(location);
     await writeChange(database.kysely, other.id, MAX_CHANGES, last);
     await database.close();
     for (let at = 0; at < MAX_CHANGES + 20; at += 1) await ledger.seen(OWNER, confirmed(at, 100 + at));

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../src/core/database/database.ts';
-import { openDatabase } from '../../../src/core/database/open.ts';
 import { DamagedEntryError, entryFromRow } from '../../../src/core/ledger/entry.ts';
 import { factRows } from '../../../src/core/ledger/facts.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import { assetColumns } from '../../../src/core/ledger/new-entry.ts';
 import { storedFigures } from '../../../src/core/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { searchText } from '../../../src/core/ledger/search.ts';
 import { needOf } from '../../../src/core/swap/need.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
+import { openTables } from './tables.ts';
 
 const ROWS_OF_STATEMENT = 500;
 
@@ -18,7 +17,7 @@ export async function fillLedger(
   location: string,
   { swaps, open }: { swaps: number; open: number },
 ): Promise<void> {
-  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const database = await openTables(location);
   const every = Math.floor(swaps / open);
   await insertRows(database, swaps, (index) => rowOf(index, index % every === 0));
   if (database.kind === 'postgres') await sql`analyze intents`.execute(database.kysely);
@@ -31,7 +30,7 @@ export async function fillRows(
   count: number,
   row: (index: number) => IntentRow,
 ): Promise<void> {
-  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const database = await openTables(location);
   await insertRows(database, count, row);
   await database.close();
 }

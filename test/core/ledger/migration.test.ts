@@ -7,12 +7,7 @@ import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, INTENT, OTHER, OWNER, observed, swapOf } from './entries.ts';
-
-/** The ledger's tables, as they are now. */
-async function opened(location: string) {
-  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
-  return { kysely: database.kysely, close: () => database.close() };
-}
+import { openTables } from './tables.ts';
 
 /** The step after the ones that there are. */
 const NEXT: Migration = {
@@ -40,17 +35,13 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
     const entry = await claimed(ledger, OWNER, INTENT, 'key-1', 1);
     await ledger.close();
     await (await newer()).close();
+    const words = `was written by a newer swapctl (schema ${NEXT.version}, this one knows ${LEDGER_VERSION}).`;
+    const refused = { code: 'storage_failed', message: expect.stringContaining(words) };
     for (const attempt of [1, 2])
-      await expect(openLedger(location), `attempt ${attempt}`).rejects.toMatchObject({
-        code: 'storage_failed',
-        message: expect.stringContaining(
-          `was written by a newer swapctl (schema ${NEXT.version}, this one knows ${LEDGER_VERSION}).`,
-        ),
-      });
+      await expect(openLedger(location), `attempt ${attempt}`).rejects.toMatchObject(refused);
     const kept = await newer();
-    expect(await kept.kysely.selectFrom('intents').select(['id', 'idempotency_key']).execute()).toEqual([
-      { id: entry.id, idempotency_key: 'key-1' },
-    ]);
+    const rows = await kept.kysely.selectFrom('intents').select(['id', 'idempotency_key']).execute();
+    expect(rows).toEqual([{ id: entry.id, idempotency_key: 'key-1' }]);
     await kept.close();
   });
 });
@@ -76,9 +67,9 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     await ledger.created(entry.id, observed('AAAAAA', 9, 10), null);
     await ledger.seen(OWNER, observed('AAAAAA', 9, 20));
     const changedAt = async () => {
-      const { kysely, close } = await opened(location);
-      const row = await kysely.selectFrom('intents').select('changed_at').executeTakeFirstOrThrow();
-      await close();
+      const tables = await openTables(location);
+      const row = await tables.kysely.selectFrom('intents').select('changed_at').executeTakeFirstOrThrow();
+      await tables.close();
       return row.changed_at;
     };
     expect(await changedAt()).toBe(10);

@@ -1,11 +1,9 @@
 import { CompiledQuery, type KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/core/database/database.ts';
-import { openDatabase } from '../../../src/core/database/open.ts';
 import { books } from '../../../src/core/ledger/books.ts';
 import { events } from '../../../src/core/ledger/events/events.ts';
 import { EVERY_ENTRY, type LedgerFilter } from '../../../src/core/ledger/filter.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import { readCounters } from '../../../src/core/ledger/policy/counting.ts';
 import { polls } from '../../../src/core/ledger/polls.ts';
 import { reads } from '../../../src/core/ledger/reads.ts';
@@ -17,13 +15,14 @@ import { BOTH_DATABASES } from '../database/databases.ts';
 import { policyOf } from '../swap/policy/samples.ts';
 import { INTENT, OWNER, observed } from './entries.ts';
 import { fillRows, rowOf } from './fill.ts';
+import { openTables } from './tables.ts';
 
 const [{ fresh }] = BOTH_DATABASES;
 let database: Database<LedgerSchema>;
 
 beforeEach(async () => {
   const location = await fresh();
-  database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  database = await openTables(location);
   await fillRows(location, 5, (index) => ({
     ...rowOf(index, false),
     environment: 'live',

@@ -1,16 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/core/database/open.ts';
 import { createBudget, storedBuckets } from '../../../src/core/ledger/budget/budget.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import { guardedRefund } from '../../../src/core/ledger/policy/request.ts';
-import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { freshPostgres } from '../database/postgres/fresh.ts';
 import { type Meeting, meetingIn } from '../database/postgres/meeting.ts';
 import { policyOf } from '../swap/policy/samples.ts';
 import { claimed, OWNER, observed } from './entries.ts';
 import { bodies, createdSwap, eventsOf } from './events/ledgers.ts';
 import { AT, BTC, closeLedgers, create, grantShown, open, set, signer } from './policy/gates.ts';
+import { openTables } from './tables.ts';
 
 // Each test has two processes, with a pool of connections each, that have both read before either writes.
 
@@ -143,7 +141,7 @@ describe('two processes on PostgreSQL that both read before either writes', () =
 
   it('share the request budget, and the limit that the server reported to either', async () => {
     const url = await freshPostgres();
-    const openOne = () => openDatabase<LedgerSchema>(url, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const openOne = () => openTables(url);
     const databases = [await openOne(), await openOne()];
     const clock = { now: AT };
     const limit = { requests: 1, durationMs: 60_000 };

@@ -3,9 +3,8 @@ import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { policyOf } from '../swap/policy/samples.ts';
 import { claimed, INTENT, OWNER, observed } from './entries.ts';
-import { grantShown, signer } from './policy/gates.ts';
+import { approvalIdOf, approvedBy, grantShown, signer } from './policy/gates.ts';
 
 const TABLES = 'intents changes events event_attempts guards approvals approval_uses audit'.split(' ');
 
@@ -20,8 +19,7 @@ function contents(location: string): unknown {
 }
 
 const SIGNER = signer();
-const POLICY = policyOf([{ approve: { by: [SIGNER.publicKey], within: '1h' } }]);
-const APPROVE = { policy: POLICY, before: null, signer: null };
+const APPROVE = { policy: approvedBy(SIGNER), before: null, signer: null };
 const SCOPE = { account: OWNER.account, orders: null };
 const TRX = { what: { network: 'TRX' }, side: null, until: null, reason: null };
 const BSC = { ...TRX, what: { network: 'BSC' } };
@@ -53,9 +51,8 @@ const deliver = async (life: Life) => {
 };
 const requestApproval = async (life: Life) => {
   const error = await life.ledger.claim(OWNER, INTENT, 'key', 1).catch((thrown: unknown) => thrown);
-  const { code, details } = error as { code: string; details: { approval: { id: string } } };
-  if (code !== 'approval_required') throw error;
-  life.approval = details.approval.id;
+  if ((error as { code: string }).code !== 'approval_required') throw error;
+  life.approval = approvalIdOf(error);
 };
 
 const SETTLED = ['intents', 'changes', 'events', 'audit'];

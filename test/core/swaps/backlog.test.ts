@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../src/core/database/open.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
-import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { deliverDue } from '../../../src/core/swaps/listen/deliver.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { liveHeap } from '../../helpers/live-heap.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { ledgerAt } from '../ledger/events/ledgers.ts';
 import { fillLedger } from '../ledger/fill.ts';
+import { openTables } from '../ledger/tables.ts';
 import { delivering } from './delivering.ts';
 
 const EVENTS = 600;
@@ -17,7 +15,7 @@ const BODY = 'x'.repeat(100_000);
 /** Writes events that wait for delivery, each of another swap. */
 async function fillEvents(location: string): Promise<void> {
   await fillLedger(location, { swaps: EVENTS, open: 1 });
-  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const database = await openTables(location);
   await database.transaction(async (tx) => {
     for (let index = 0; index < EVENTS; index += 1)
       await tx

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../../src/core/database/open.ts';
 import { bucketsInMemory, createBudget, storedBuckets } from '../../../../src/core/ledger/budget/budget.ts';
 import type { Taker } from '../../../../src/core/ledger/budget/limit.ts';
-import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
-import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
+import { openTables } from '../tables.ts';
 
 const LIMIT = { requests: 20, durationMs: 60_000 };
 const SILENT = { status: 200, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
@@ -15,7 +13,7 @@ describe.each(BOTH_DATABASES)('the request budget of a key pair on $kind', ({ fr
     const location = await fresh();
     const clock = { now: 1_790_000_000_000 };
     const time = { now: () => clock.now };
-    const open = () => openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const open = () => openTables(location);
     const databases = [await open()];
     while (databases.length < count) databases.push(await open());
     const budgetsOf = (key: string, taker: Taker = 'program') =>

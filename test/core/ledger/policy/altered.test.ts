@@ -1,16 +1,25 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../../src/base/errors.ts';
 import { approvalResult, approvalsView } from '../../../../src/cli/commands/policy/approvals.ts';
-import { openDatabase } from '../../../../src/core/database/open.ts';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
 import { type GuardedRequest, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
-import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
-import { policyOf } from '../../swap/policy/samples.ts';
 import { OWNER } from '../entries.ts';
-import { AT, BTC, closeLedgers, DAY, grantShown, open, REFUND_REQUEST, set, signer } from './gates.ts';
+import { openTables } from '../tables.ts';
+import {
+  AT,
+  approvalIdOf,
+  approvedBy,
+  BTC,
+  closeLedgers,
+  DAY,
+  grantShown,
+  open,
+  REFUND_REQUEST,
+  set,
+  signer,
+} from './gates.ts';
 
 afterEach(closeLedgers);
 
@@ -64,6 +73,9 @@ const COLUMNS = [
   ['account', 'another'],
 ] as const;
 
+/** What a promise is fulfilled or rejected with. */
+const endOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+
 function changed(text: string, path: string, value: unknown): string {
   const whole = JSON.parse(text);
   const names = path.split('.');
@@ -78,37 +90,30 @@ describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on 
   async function scene() {
     const location = await fresh();
     const ledger = await open(location);
-    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
-    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
-    return { ledger, database };
+    const database = await openTables(location);
+    await set(ledger, approvedBy(key));
+    const rowOf = (id: string) =>
+      database.kysely.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    return { ledger, database, rowOf };
   }
-  const idOf = (error: unknown) => (error as { details: { approval: { id: string } } }).details.approval.id;
-  async function asked(ledger: Ledger, approval: string | null = null): Promise<unknown> {
-    const given = approval === null ? null : { id: approval };
-    return ledger
-      .claim(OWNER, { ...INTENT, labels: LABELS }, null, AT, { approval: given })
-      .catch((error: unknown) => error);
-  }
+  const given = (approval: string | null) => (approval === null ? null : { id: approval });
+  const asked = (ledger: Ledger, approval: string | null = null, intent = INTENT): Promise<unknown> => {
+    const content = { ...intent, labels: LABELS };
+    return endOf(ledger.claim(OWNER, content, null, AT, { approval: given(approval) }));
+  };
   const refund = (ledger: Ledger, approval: string | null = null): Promise<unknown> =>
-    ledger.gate
-      .refund(OWNER, REFUND, approval === null ? null : { id: approval }, AT)
-      .catch((error: unknown) => error);
+    endOf(ledger.gate.refund(OWNER, REFUND, given(approval), AT));
   const REFUSED = { code: 'policy_refused', exitCode: 12 };
 
   it('is shown as altered and cannot be used, and each attempt is in the audit chain', async () => {
-    const { ledger, database } = await scene();
-    const kinds = [
+    const { ledger, database, rowOf } = await scene();
+    for (const [parts, ask] of [
       [PARTS, asked],
       [REFUND_PARTS, refund],
-    ] as const;
-    for (const [parts, ask] of kinds) {
-      const id = idOf(await ask(ledger));
+    ] as const) {
+      const id = approvalIdOf(await ask(ledger));
       await grantShown(ledger, id, key, AT);
-      const row = await database.kysely
-        .selectFrom('approvals')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
+      const row = await rowOf(id);
       const write = (values: object) =>
         database.kysely.updateTable('approvals').set(values).where('id', '=', id).execute();
       const alterations = [
@@ -118,8 +123,7 @@ describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on 
       for (const alteration of alterations) {
         const what = JSON.stringify(alteration);
         await write({ state: 'pending', ...alteration });
-        const shown = await ledger.approvals.byId(id, AT);
-        expect(shown?.state, what).toBe('altered');
+        expect((await ledger.approvals.byId(id, AT))?.state, what).toBe('altered');
         await expect(grantShown(ledger, id, key, AT), what).rejects.toMatchObject(REFUSED);
         await write({ ...row, state: 'granted', ...alteration });
         // Under another account it is none of this one's.
@@ -136,17 +140,12 @@ describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on 
   });
 
   it('cannot be used if its deposit amount or expiry was rewritten after the signature', async () => {
-    const { ledger, database } = await scene();
-    const computed = { ...INTENT, lastSource: 'receive', asked: '900', labels: LABELS } as const;
-    const ask = async (amount: string, approval: string | null) => {
-      const given = approval === null ? null : { id: approval };
-      return ledger
-        .claim(OWNER, { ...computed, amount }, null, AT, { approval: given })
-        .catch((error: unknown) => error);
-    };
-    const id = idOf(await ask('0.5', null));
+    const { ledger, database, rowOf } = await scene();
+    const ask = (amount: string, approval: string | null) =>
+      asked(ledger, approval, { ...INTENT, lastSource: 'receive', asked: '900', amount });
+    const id = approvalIdOf(await ask('0.5', null));
     await grantShown(ledger, id, key, AT);
-    const row = await database.kysely.selectFrom('approvals').selectAll().executeTakeFirstOrThrow();
+    const row = await rowOf(id);
     const write = (values: object) => database.kysely.updateTable('approvals').set(values).execute();
     await write({ request: changed(row.request, 'request.amount', '5') });
     expect((await ledger.approvals.byId(id, AT))?.state).toBe('altered');
@@ -160,13 +159,12 @@ describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on 
 
   it('cannot be used if it is valid for longer than the policy allows', async () => {
     const { ledger, database } = await scene();
-    const id = idOf(await asked(ledger));
+    const id = approvalIdOf(await asked(ledger));
     const until = AT + 365 * DAY;
     await database.kysely.updateTable('approvals').set({ until }).execute();
     await grantShown(ledger, id, key, AT);
-    expect(await asked(ledger, id)).toMatchObject({
-      message: expect.stringContaining(`Approval ${id} is valid for longer than the policy allows.`),
-    });
+    const message = expect.stringContaining(`Approval ${id} is valid for longer than the policy allows.`);
+    expect(await asked(ledger, id)).toMatchObject({ message });
     await database.close();
   });
 
@@ -181,9 +179,9 @@ describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on 
     { request: '{"kind":"create"}' },
   ])('neither hides others nor approves anything when it is unreadable: %j', async (values) => {
     const { ledger, database } = await scene();
-    const id = idOf(await asked(ledger));
+    const id = approvalIdOf(await asked(ledger));
     await database.kysely.updateTable('approvals').set(values).execute();
-    const other = idOf(await refund(ledger));
+    const other = approvalIdOf(await refund(ledger));
     const all = approvalsView((await ledger.approvals.list(null, AT)).map(approvalResult), AT);
     const rows = [...all.rows()].filter((row) => row[1] !== 'altered');
     expect(rows.map((row) => row[0])).toEqual([other]);
@@ -192,15 +190,10 @@ describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on 
   });
 
   it('is not signed if its request was replaced after it was shown', async () => {
-    const { ledger, database } = await scene();
-    const id = idOf(await asked(ledger));
+    const { ledger, database, rowOf } = await scene();
+    const id = approvalIdOf(await asked(ledger));
     const shown = await ledger.approvals.byId(id, AT);
-    const other = idOf(await refund(ledger));
-    const { digest, request, policy } = await database.kysely
-      .selectFrom('approvals')
-      .selectAll()
-      .where('id', '=', other)
-      .executeTakeFirstOrThrow();
+    const { digest, request, policy } = await rowOf(approvalIdOf(await refund(ledger)));
     const write = database.kysely.updateTable('approvals').set({ digest, request, policy });
     await write.where('id', '=', id).execute();
     expect((await ledger.approvals.byId(id, AT))?.state).toBe('pending');

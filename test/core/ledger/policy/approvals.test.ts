@@ -1,17 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../../src/core/database/open.ts';
-import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
-import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
-import { type ApprovalSelection, approvalOf } from '../../../../src/core/ledger/policy/approvals.ts';
+import { approvalOf } from '../../../../src/core/ledger/policy/approvals.ts';
 import { approvalDigest, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
 import { approvalStatement } from '../../../../src/core/ledger/policy/signature.ts';
-import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
+import { openTables } from '../tables.ts';
 import {
   AT,
+  approvalIdOf,
+  approvedBy,
   BTC,
   type CreateOptions,
   closeLedgers,
@@ -73,7 +71,7 @@ it('a used approval stays used in any stored state and after its expiry', () => 
 it('an approval counts only for its own account, and is found by its ID', async () => {
   const ledger = await open(await BOTH_DATABASES[0].fresh());
   const key = signer();
-  const policy = policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]);
+  const policy = approvedBy(key);
   for (const owner of [OWNER, OTHER]) {
     await ledger.guards.set(owner, { policy, before: null, signer: null }, AT);
     await expect(create(ledger, { owner })).rejects.toMatchObject({ code: 'approval_required' });
@@ -95,21 +93,13 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
     const [agent, approver] = [await open(location, 'agent'), await open(location, 'approver')];
     const [named, other] = [signer(), signer()];
     await create(agent);
-    await set(
-      agent,
-      policyOf([{ approve: { coin: 'BTC', above: '0.2', by: [named.publicKey], within: '15m' } }]),
-    );
+    const above = { coin: 'BTC', above: '0.2', by: [named.publicKey], within: '15m' };
+    await set(agent, policyOf([{ approve: above }]));
     const wanted = async (options: CreateOptions = {}): Promise<string> => {
-      const error = await create(agent, options).then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toMatchObject({
-        code: 'approval_required',
-        exitCode: 12,
-        details: { decision: 'approve' },
-      });
-      return (error as { details: { approval: { id: string } } }).details.approval.id;
+      const error = await create(agent, options).catch((thrown: unknown) => thrown);
+      const required = { code: 'approval_required', exitCode: 12 };
+      expect(error).toMatchObject({ ...required, details: { decision: 'approve' } });
+      return approvalIdOf(error);
     };
     const id = await wanted();
     expect(await wanted(), 'the same request has one approval').toBe(id);
@@ -120,10 +110,8 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
     await create(agent, { approval: id });
     expect(await wanted({ approval: id }), 'used once').not.toBe(id);
     expect((await agent.approvals.byId(id, AT))?.state).toBe('used');
-    const types = (
-      await agent.events.list({ profile: null, order: null, undelivered: false, since: null }, null)
-    ).events;
-    const own = types.filter(({ body }) => body.includes(id));
+    const all = { profile: null, order: null, undelivered: false, since: null };
+    const own = (await agent.events.list(all, null)).events.filter(({ body }) => body.includes(id));
     expect(own.map(({ type }) => type).sort()).toEqual(['approval.granted', 'approval.requested']);
     const { intentId } = (await agent.approvals.byId(id, AT)) ?? {};
     expect(own.map((event) => event.intentId)).toEqual([intentId, intentId]);
@@ -141,82 +129,60 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
         { approve: { coin: 'BTC', above: '0.3', by: [second.publicKey], within: '2h' } },
       ]),
     );
-    const computed = (amount: string): CreateIntent => ({
-      ...BTC,
-      amount,
-      asked: '9',
-      lastSource: 'receive',
-    });
-    const refusal = (options: CreateOptions) =>
-      create(ledger, options).catch(
-        (error: { message: string; details: { approval: { id: string; until: string } } }) => error,
-      );
-    const wanted = await refusal({ intent: computed('0.5') });
-    if (typeof wanted === 'string') throw new Error('not refused');
-    const { id, until } = wanted.details.approval;
-    expect(Date.parse(until)).toBe(AT + 30 * 60_000);
-    await expect(grantShown(ledger, id, first, AT + 30 * 60_000)).rejects.toMatchObject({
+    const computed = { ...BTC, asked: '9', lastSource: 'receive' } as const;
+    const refusal = (options: CreateOptions = {}, amount = '0.5') =>
+      create(ledger, { intent: { ...computed, amount }, ...options }).catch((error: unknown) => error);
+    const reason = async (...refused: Parameters<typeof refusal>) =>
+      ((await refusal(...refused)) as Error).message;
+    const end = AT + 30 * 60_000;
+    const wanted = await refusal();
+    const id = approvalIdOf(wanted);
+    expect(wanted).toMatchObject({ details: { approval: { until: new Date(end).toISOString() } } });
+    await expect(grantShown(ledger, id, first, end)).rejects.toMatchObject({
       message: `Approval ${id} is expired; only a pending approval can be granted or refused.`,
     });
     expect(await grantShown(ledger, id, first, AT)).toMatchObject({ state: 'pending' });
-    expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
-      message: expect.stringContaining('is not granted yet'),
-    });
-    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
-      message: expect.stringContaining('There is no approval apr_0.'),
-    });
+    expect(await reason({ approval: id })).toContain('is not granted yet');
+    expect(await reason({ approval: 'apr_0' })).toContain('There is no approval apr_0.');
     expect(await grantShown(ledger, id, second, AT)).toMatchObject({ state: 'granted' });
-    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
-      message: expect.stringContaining('There is no approval apr_0.'),
-    });
-    const larger = await refusal({ intent: computed('0.50500001'), approval: id, at: AT + 1 });
-    expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
-    const { id: newest } = (larger as { details: { approval: { id: string } } }).details.approval;
+    expect(await reason({ approval: 'apr_0' })).toContain('There is no approval apr_0.');
+    const larger = await refusal({ approval: id, at: AT + 1 }, '0.50500001');
+    expect((larger as Error).message).toContain('is for a smaller deposit');
+    const newest = approvalIdOf(larger);
     expect(newest, 'the approval of a smaller deposit').not.toBe(id);
-    expect(await refusal({ intent: computed('0.5'), at: AT + 2 })).toMatchObject({
-      details: { approval: { id: newest } },
-    });
+    expect(approvalIdOf(await refusal({ at: AT + 2 }))).toBe(newest);
     expect(await ledger.approvals.list(OTHER.account, AT)).toEqual([]);
     expect((await ledger.approvals.list(OWNER.account, AT)).map((each) => each.id)).toContain(id);
-    await create(ledger, { intent: computed('0.505'), approval: id, at: AT + 30 * 60_000 - 1 });
+    await create(ledger, { intent: { ...computed, amount: '0.505' }, approval: id, at: end - 1 });
     const types: string[] = [];
-    for await (const { body } of ledger.audit.links())
-      types.push((JSON.parse(body) as { type: string }).type);
-    expect(types.filter((type) => /signed|granted|used/.test(type)).join(' ')).toBe(
-      'approval.signed approval.granted approval.used',
-    );
+    for await (const { body } of ledger.audit.links()) types.push(JSON.parse(body).type);
+    const steps = types.filter((type) => /signed|granted|used/.test(type));
+    expect(steps).toEqual(['approval.signed', 'approval.granted', 'approval.used']);
   });
 
   it('rejects an approval marked as granted without a valid signature by a named key', async () => {
     const location = await fresh();
     const ledger = await open(location);
     const [named, other] = [signer(), signer()];
-    await set(ledger, policyOf([{ approve: { by: [named.publicKey], within: '1h' } }]));
+    await set(ledger, approvedBy(named));
     await expect(create(ledger)).rejects.toMatchObject({ code: 'approval_required' });
     const [approval] = await ledger.approvals.list(null, AT);
     if (approval === undefined) throw new Error('There is no approval.');
     const { id, until } = approval;
-    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
-    const mark = (key: string, signature: string) =>
-      database.kysely
-        .updateTable('approvals')
-        .set({ state: 'granted', grants: JSON.stringify([{ key, signature, actor: 'agent', at: AT }]) })
-        .execute();
+    const database = await openTables(location);
+    const mark = (key: string, signature: string) => {
+      const grants = JSON.stringify([{ key, signature, actor: 'agent', at: AT }]);
+      return database.kysely.updateTable('approvals').set({ state: 'granted', grants }).execute();
+    };
     const statement = approvalStatement(approval);
-    const notNamed = 'is not signed by a key that the policy names';
+    const later = approvalStatement({ ...approval, until: until + 1 });
     for (const [key, signature, words] of [
-      [other.publicKey, other.sign(statement), notNamed],
+      [other.publicKey, other.sign(statement), 'is not signed by a key that the policy names'],
       [named.publicKey, other.sign(statement), 'was altered in the ledger'],
-      [
-        named.publicKey,
-        named.sign(approvalStatement({ ...approval, until: until + 1 })),
-        'was altered in the ledger',
-      ],
+      [named.publicKey, named.sign(later), 'was altered in the ledger'],
     ] as const) {
       await mark(key, signature);
-      await expect(create(ledger, { approval: id })).rejects.toMatchObject({
-        message: expect.stringContaining(words),
-      });
+      await expect(create(ledger, { approval: id })).rejects.toThrow(words);
     }
     await mark(named.publicKey, named.sign(statement));
     await database.close();
@@ -225,22 +191,12 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
 });
 
 /** One part of a create at a time; the simulation has approvals borrowed for the others. */
-const OTHER_PARTS: Readonly<Record<string, CreateOptions>> = {
-  'key of a label': { labels: { tEAm: 'a' } },
-  'key pair': { owner: { ...OWNER, account: OTHER.account } },
-  environment: { owner: { ...OWNER, environment: 'live' } },
-  host: { owner: { ...OWNER, host: 'other.example' } },
-};
-
-/** A create that names an approval, or takes any. */
-async function claimed(
-  ledger: Ledger,
-  { labels = {}, owner = OWNER, intent = BTC }: CreateOptions,
-  approval: ApprovalSelection,
-) {
-  const content = { ...intent, labels };
-  return (await ledger.claim(owner, content, null, AT, { approval })) !== null;
-}
+const OTHER_PARTS: readonly (readonly [string, Pick<CreateOptions, 'labels' | 'owner'>, string])[] = [
+  ['key of a label', { labels: { tEAm: 'a' } }, 'another request'],
+  ['key pair', { owner: { ...OWNER, account: OTHER.account } }, 'There is no approval'],
+  ['environment', { owner: { ...OWNER, environment: 'live' } }, 'another request'],
+  ['host', { owner: { ...OWNER, host: 'other.example' } }, 'another request'],
+];
 
 describe('an approval of a create', () => {
   const labels = { team: 'a' };
@@ -248,27 +204,22 @@ describe('an approval of a create', () => {
   async function granted() {
     const ledger = await open(await BOTH_DATABASES[0].fresh());
     const key = signer();
-    const rules = [{ approve: { by: [key.publicKey], within: '1h' } }];
     for (const owner of [OWNER, OTHER])
-      await ledger.guards.set(owner, { policy: policyOf(rules), before: null, signer: null }, AT);
-    const error = await create(ledger, { labels }).catch((thrown: unknown) => thrown);
-    const { id } = (error as { details: { approval: { id: string } } }).details.approval;
+      await ledger.guards.set(owner, { policy: approvedBy(key), before: null, signer: null }, AT);
+    const id = approvalIdOf(await create(ledger, { labels }).catch((thrown: unknown) => thrown));
     await grantShown(ledger, id, key, AT);
     return { ledger, id };
   }
 
-  it.each(Object.entries(OTHER_PARTS))('does not cover a create that differs by %s', async (_, part) => {
+  it.each(OTHER_PARTS)('does not cover a create that differs by %s', async (_, part, words) => {
     const { ledger, id } = await granted();
+    const { owner, labels: own } = { labels, owner: OWNER, ...part };
     for (const approval of [{ id }, 'any'] as const)
-      await expect(claimed(ledger, { labels, ...part }, approval)).rejects.toMatchObject({
+      await expect(
+        ledger.claim(owner, { ...BTC, labels: own }, null, AT, { approval }),
+      ).rejects.toMatchObject({
         code: 'approval_required',
-        message: expect.stringContaining(
-          approval === 'any'
-            ? ''
-            : part.owner?.account === OTHER.account
-              ? 'There is no approval'
-              : 'another request',
-        ),
+        message: expect.stringContaining(approval === 'any' ? '' : words),
       });
     await create(ledger, { labels, approval: id });
   });
@@ -284,7 +235,7 @@ it.each([
 ])('an approval of a refund address does not cover a request that differs by %s', async (_, part) => {
   const ledger = await open(await BOTH_DATABASES[0].fresh());
   const key = signer();
-  await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
+  await set(ledger, approvedBy(key));
   const pass = (about: Parameters<typeof guardedRefund>[0], id: string | null) =>
     ledger.gate.refund(OWNER, guardedRefund(about), id === null ? null : { id }, AT);
   const wanted = { code: 'approval_required' };

@@ -1,13 +1,11 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../../src/core/database/open.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
 import { readCounters } from '../../../../src/core/ledger/policy/counting.ts';
-import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER, observed } from '../entries.ts';
+import { openTables } from '../tables.ts';
 import { AT, BTC, type CreateOptions, closeLedgers, create, DAY, open, set } from './gates.ts';
 
 afterEach(closeLedgers);
@@ -87,10 +85,9 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     for (const [index, past] of [...toPayout, ...toRefund, ...others].entries())
       await happened(ledger, `A${index}`, past);
     const next = { intent: { ...BTC, refundAddress: REFUND } };
+    const seen = { details: { rules: [{ limit: 3, spent: 2 }] } };
     await set(ledger, policyOf([{ payout: { seen: 3 } }]));
-    await expect(create(ledger, next)).rejects.toMatchObject({
-      details: { rules: [{ limit: 3, spent: 2 }] },
-    });
+    await expect(create(ledger, next)).rejects.toMatchObject(seen);
     await set(ledger, policyOf([{ payout: { seen: 2 } }]));
     await create(ledger, next);
   });
@@ -114,7 +111,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     const location = await fresh();
     const ledger = await open(location);
     const id = await create(ledger);
-    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const database = await openTables(location);
     let left = reads;
     const settling: KyselyPlugin = {
       transformQuery: ({ node }) => node,
@@ -125,10 +122,8 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
       },
     };
     const policy = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }, { open: { most: 9 } }]);
-    const counters = await readCounters(database.kysely.withPlugin(settling), OWNER, policy, {
-      request: null,
-      now: AT,
-    });
+    const rows = database.kysely.withPlugin(settling);
+    const counters = await readCounters(rows, OWNER, policy, { request: null, now: AT });
     expect([policy.rules.map((rule) => counters.counted(rule).sum)[0], counters.open]).toEqual(['0.5', 1]);
     await database.close();
   });

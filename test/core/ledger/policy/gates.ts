@@ -79,6 +79,14 @@ export async function grantShown(ledger: Ledger, id: string, signer: Signer, at:
   return ledger.approvals.grant(shown ?? { ...NOT_SHOWN, id }, signer, at);
 }
 
+/** The ID of the approval that an error names. */
+export const approvalIdOf = (error: unknown) =>
+  (error as { details: { approval: { id: string } } }).details.approval.id;
+
+/** A policy under which everything needs an approval by a key. */
+export const approvedBy = ({ publicKey }: Signer) =>
+  policyOf([{ approve: { by: [publicKey], within: '1h' } }]);
+
 /** A new key that signs. */
 export function signer(): Signer {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -1,7 +1,4 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../../src/core/database/open.ts';
-import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
-import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import { IN_LONG_RUN } from '../../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
@@ -9,6 +6,7 @@ import { policyOf } from '../../swap/policy/samples.ts';
 import { claimed, INTENT, OWNER, observed } from '../entries.ts';
 import { ledgerAt } from '../events/ledgers.ts';
 import { rowOf } from '../fill.ts';
+import { openTables } from '../tables.ts';
 
 const HOUR = 3_600_000;
 const RULES = [
@@ -21,10 +19,8 @@ const RULES = [
 /** A ledger without a policy, and what one rule decides of what is created in it. */
 async function emptyLedger(location: string) {
   const ledger = await ledgerAt(location);
-  const create = async (at: number) => {
-    const entry = await claimed(ledger, OWNER, { ...INTENT, amount: '0.5' }, null, at);
-    return entry.id;
-  };
+  const create = async (at: number) =>
+    (await claimed(ledger, OWNER, { ...INTENT, amount: '0.5' }, null, at)).id;
   const decisions = async (rule: unknown) => {
     const found: string[] = [];
     for await (const { verdict } of ledger.replay(OWNER, policyOf([rule]), 0)) found.push(verdict.decision);
@@ -43,18 +39,14 @@ it('a policy replay does not count a swap as open that ended before a late payou
 });
 
 it('a cap without a label counts all labels together, in claims and in replays', async () => {
-  const ledger = await ledgerAt(await BOTH_DATABASES[0].fresh());
-  const create = async (label: string) => {
-    const intent = { ...INTENT, amount: '0.5', labels: { null: label } };
-    return ledger.claim(OWNER, intent, null, 1);
-  };
-  const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '1h' } }]);
+  const { ledger, decisions } = await emptyLedger(await BOTH_DATABASES[0].fresh());
+  const create = (label: string) =>
+    ledger.claim(OWNER, { ...INTENT, amount: '0.5', labels: { null: label } }, null, 1);
+  const rule = { cap: { coin: 'BTC', amount: '0.5', per: '1h' } };
   await create('a');
   await create('b');
-  const found: string[] = [];
-  for await (const { verdict } of ledger.replay(OWNER, policy, 0)) found.push(verdict.decision);
-  expect(found).toEqual(['allow', 'refuse']);
-  await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
+  expect(await decisions(rule)).toEqual(['allow', 'refuse']);
+  await ledger.guards.set(OWNER, { policy: policyOf([rule]), before: null, signer: null }, 1);
   await expect(create('c')).rejects.toMatchObject({ details: { rules: [{ spent: '1' }] } });
 });
 
@@ -71,15 +63,12 @@ it.each(['null', 'no JSON'])('a policy replay skips a swap whose stored request 
 it.runIf(IN_LONG_RUN)('a policy replay covers every swap of a large ledger once', async () => {
   const [sqlite] = BOTH_DATABASES;
   const location = await sqlite.fresh();
-  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const database = await openTables(location);
   await database.transaction(async (tx) => {
-    for (let index = 0; index < 5000; index += 500) {
-      const rows = Array.from({ length: 500 }, (_, at) => ({
-        ...rowOf(index + at, false),
-        snapshot: null,
-        first_snapshot: null,
-        counted_at: (index + at) * 60_000,
-      }));
+    const none = { snapshot: null, first_snapshot: null };
+    for (let first = 0; first < 5000; first += 500) {
+      const numbers = Array.from({ length: 500 }, (_, at) => first + at);
+      const rows = numbers.map((n) => ({ ...rowOf(n, false), ...none, counted_at: n * 60_000 }));
       await tx.insertInto('intents').values(rows).execute();
     }
   });

@@ -57,11 +57,11 @@ export function randomSwap(index: number, random: () => number, environment = 'l
     endedAt: new Date(requestedAt + milliseconds).toISOString(),
   };
   const first = { ...swap, receive: { ...swap.receive, amount: promised } };
-  const request = {
-    ...INTENT,
-    deposit: { coin: coins[0], network: 'N' },
-    receive: { coin: coins[1], network: 'N' },
-  };
+  const [from, to] = [
+    { coin: coins[0], network: 'N' },
+    { coin: coins[1], network: 'N' },
+  ];
+  const request = { ...INTENT, deposit: from, receive: to };
   const made = outcome === 'created';
   return {
     outcome,
