@@ -1,25 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_CHANGES, type Observation, writeChange } from '../../../src/core/ledger/changes.ts';
-import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, INTENT, OWNER, observed } from './entries.ts';
+import { ledgerAt } from './events/ledgers.ts';
 import { openTables } from './tables.ts';
 
-let ledger: Ledger | undefined;
-
-afterEach(() => ledger?.close());
+/** A create that was sent at 1. */
+async function sent(location: string, key: string | null = null) {
+  const ledger = await ledgerAt(location);
+  const { id } = await claimed(ledger, OWNER, INTENT, key, 1);
+  return { ledger, id, changes: () => ledger.changes(id) };
+}
 
 /** A created swap, first seen at 10. */
 async function created(location: string, refundAddress: string | null = null) {
-  ledger = await openLedger(location);
-  const entry = await claimed(ledger, OWNER, INTENT, null, 1);
-  await ledger.created(entry.id, observed('AAAAAA', 9, 10), refundAddress);
-  return { ledger, id: entry.id, changes: () => openChanges(entry.id) };
-}
-
-function openChanges(id: string) {
-  if (ledger === undefined) throw new Error('no ledger');
-  return ledger.changes(id);
+  const entry = await sent(location);
+  await entry.ledger.created(entry.id, observed('AAAAAA', 9, 10), refundAddress);
+  return entry;
 }
 
 function confirmed(confirmations: number, at: number): Observation {
@@ -29,41 +26,33 @@ function confirmed(confirmations: number, at: number): Observation {
 
 describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fresh }) => {
   it('start over when the entry is linked to a different order', async () => {
-    const ledgers = await openLedger(await fresh());
-    ledger = ledgers;
-    const entry = await claimed(ledgers, OWNER, INTENT, null, 1);
+    const { ledger, id, changes } = await sent(await fresh());
     const settled = { outcome: 'unknown', reason: 'another order', order: 'AAAAAA', at: 5 } as const;
-    await ledgers.settle(entry.id, settled);
-    await ledgers.refundAddressSet(OWNER, { ...observed('AAAAAA', 3, 10), doubts: ['coin_changed'] }, 'bc1q');
-    await ledgers.addSent(entry.id, { txId: 'tx-of-AAAAAA', from: null, at: 11, dueAt: 12 });
-    await ledgers.addNote(entry.id, { text: 'asked', ticket: 'CASE-1', until: 999 }, 13);
-    await ledgers.created(entry.id, observed('BBBBBB', 9, 20), null);
+    await ledger.settle(id, settled);
+    await ledger.refundAddressSet(OWNER, { ...observed('AAAAAA', 3, 10), doubts: ['coin_changed'] }, 'bc1q');
+    await ledger.addSent(id, { txId: 'tx-of-AAAAAA', from: null, at: 11, dueAt: 12 });
+    await ledger.addNote(id, { text: 'asked', ticket: 'CASE-1', until: 999 }, 13);
+    await ledger.created(id, observed('BBBBBB', 9, 20), null);
     const { swap } = observed('BBBBBB');
     const nothing = { doubted: null, refundAddress: null, doubts: [], sent: null, quietUntil: null };
-    expect(await ledgers.byId(entry.id)).toMatchObject({
-      ...nothing,
-      order: 'BBBBBB',
-      swap,
-      first: swap,
-      furthest: 'new',
-      changedAt: 20,
-      ticket: 'CASE-1',
+    const linked = { order: 'BBBBBB', swap, first: swap, furthest: 'new', changedAt: 20, ticket: 'CASE-1' };
+    expect(await ledger.byId(id)).toMatchObject({ ...nothing, ...linked });
+    expect((await changes()).at(-1)).toMatchObject({
+      at: 20,
+      unchangedUntil: null,
+      changes: { statusCode: [null, 9] },
     });
-    const last = (await ledgers.changes(entry.id)).at(-1);
-    expect(last).toMatchObject({ at: 20, unchangedUntil: null, changes: { statusCode: [null, 9] } });
     const scope = { profile: null, order: 'BBBBBB', undelivered: false, since: null };
-    const { events } = await ledgers.events.list(scope, null);
+    const { events } = await ledger.events.list(scope, null);
     expect(events.map(({ body }) => JSON.parse(body).previous)).toEqual([null]);
   });
 
   it('keep a refund address that was set before the create was settled with the same order', async () => {
-    const ledgers = await openLedger(await fresh());
-    ledger = ledgers;
-    const entry = await claimed(ledgers, OWNER, INTENT, null, 1);
-    await ledgers.settle(entry.id, { outcome: 'unknown', reason: 'no rate', order: 'AAAAAA', at: 5 });
-    await ledgers.refundAddressSet(OWNER, observed('AAAAAA', 9, 10), 'bc1qset');
-    await ledgers.created(entry.id, observed('AAAAAA', 9, 20), 'bc1qrequested');
-    expect((await ledgers.byId(entry.id))?.refundAddress).toBe('bc1qset');
+    const { ledger, id } = await sent(await fresh());
+    await ledger.settle(id, { outcome: 'unknown', reason: 'no rate', order: 'AAAAAA', at: 5 });
+    await ledger.refundAddressSet(OWNER, observed('AAAAAA', 9, 10), 'bc1qset');
+    await ledger.created(id, observed('AAAAAA', 9, 20), 'bc1qrequested');
+    expect((await ledger.byId(id))?.refundAddress).toBe('bc1qset');
   });
 
   it('are all kept with their times, and a poll without changes adds none', async () => {
@@ -78,13 +67,8 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
     await ledger.seen(OWNER, confirmed(1, 80));
 
     const [first, ...later] = await changes();
-    expect(first).toMatchObject({
-      at: 10,
-      unchangedUntil: null,
-      type: 'swap.new',
-      status: 'new',
-      statusCode: 9,
-    });
+    const begun = { type: 'swap.new', status: 'new', statusCode: 9 };
+    expect(first).toMatchObject({ at: 10, unchangedUntil: null, ...begun });
     expect(first?.changes).toMatchObject({ statusCode: [null, 9], refundAddress: [null, 'bc1qfirst'] });
     const confirming = {
       status: ['new', 'confirmation'],
@@ -193,13 +177,12 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
   });
 
   it('start with the outcome of the create', async () => {
-    ledger = await openLedger(await fresh());
-    const entry = await claimed(ledger, OWNER, INTENT, 'k', 1);
-    await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 2 });
-    await ledger.created(entry.id, observed('AAAAAA', 9, 30), null);
-    expect((await ledger.changes(entry.id)).map(({ at, type, status }) => [at, type, status])).toEqual([
-      [2, 'create.unknown', null],
-      [30, 'swap.new', 'new'],
+    const { ledger, id, changes } = await sent(await fresh(), 'k');
+    await ledger.settle(id, { outcome: 'unknown', reason: 'cut off', at: 2 });
+    await ledger.created(id, observed('AAAAAA', 9, 30), null);
+    expect(await changes()).toMatchObject([
+      { at: 2, type: 'create.unknown', status: null },
+      { at: 30, type: 'swap.new', status: 'new' },
     ]);
   });
 });

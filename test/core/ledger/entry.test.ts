@@ -82,15 +82,8 @@ it.each([
   [600_001, false],
 ])('a swap without expiresAt that was last seen %i ms ago is fundable: %s', (age, expected) => {
   const created = { outcome: 'created', order: SWAP.order, requestedAt: 0, seenAt: 0 } as const;
-  const entry: Entry = {
-    ...OWNER,
-    ...NEW_ENTRY,
-    id: '1',
-    request: INTENT,
-    swap: SWAP,
-    first: SWAP,
-    ...created,
-  };
+  const parts = { id: '1', request: INTENT, swap: SWAP, first: SWAP };
+  const entry: Entry = { ...OWNER, ...NEW_ENTRY, ...parts, ...created };
   expect(recordedSwap(entry, age).fundable).toBe(expected);
   const timed = { ...entry, swap: { ...SWAP, expiresAt: '1970-01-01T00:20:00.000Z' } };
   expect(recordedSwap(timed, age).fundable).toBe(true);

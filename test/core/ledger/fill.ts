@@ -11,12 +11,11 @@ import { INTENT, OWNER, swapOf } from './entries.ts';
 import { openTables } from './tables.ts';
 
 const ROWS_OF_STATEMENT = 500;
+/** Rows of two columns: more than these are too many values for one statement. */
+const FACTS_OF_STATEMENT = 5000;
 
 /** Fills a ledger with swaps as fast as it can; the open ones stand anywhere among them and are all due. */
-export async function fillLedger(
-  location: string,
-  { swaps, open }: { swaps: number; open: number },
-): Promise<void> {
+export async function fillLedger(location: string, { swaps, open }: { swaps: number; open: number }) {
   const database = await openTables(location);
   const every = Math.floor(swaps / open);
   await insertRows(database, swaps, (index) => rowOf(index, index % every === 0));
@@ -25,11 +24,7 @@ export async function fillLedger(
 }
 
 /** Writes so many rows of entries, each as the function says. */
-export async function fillRows(
-  location: string,
-  count: number,
-  row: (index: number) => IntentRow,
-): Promise<void> {
+export async function fillRows(location: string, count: number, row: (index: number) => IntentRow) {
   const database = await openTables(location);
   await insertRows(database, count, row);
   await database.close();
@@ -47,11 +42,10 @@ async function insertRows(
     const facts = (await Promise.all(rows.map(factsOfRow))).flat();
     await database.transaction(async (tx) => {
       await tx.insertInto('intents').values(rows).execute();
-      // Rows of two columns: more than these are too many values for one statement.
-      for (let at = 0; at < facts.length; at += ROWS_OF_STATEMENT * 10)
+      for (let at = 0; at < facts.length; at += FACTS_OF_STATEMENT)
         await tx
           .insertInto('facts')
-          .values(facts.slice(at, at + ROWS_OF_STATEMENT * 10))
+          .values(facts.slice(at, at + FACTS_OF_STATEMENT))
           .execute();
     });
   }

@@ -30,11 +30,8 @@ it.runIf(TELLS_LOCKS && HAS_SQLITE3)(
         onOutput: () => resolve(),
       });
     });
-    const expectHeld = (after: string) =>
-      expect(
-        files.map((file) => locksOf(process.pid, file)),
-        after,
-      ).toEqual([BOTH_LOCKS, BOTH_LOCKS]);
+    const held = () => files.map((file) => locksOf(process.pid, file));
+    const expectHeld = (after: string) => expect(held(), after).toEqual([BOTH_LOCKS, BOTH_LOCKS]);
     expectHeld('the first poll');
     for (const args of [['history'], ['status', ...orders], ['history', '--json'], ['status']]) {
       expect((await runHere(args, { home })).error).toBeNull();
@@ -42,10 +39,8 @@ it.runIf(TELLS_LOCKS && HAS_SQLITE3)(
       orders.push(await create());
       expectHeld('a create');
       const log = statSync(`${files[0]}-wal`).ino;
-      const listed = await sqlite3(
-        files[0] ?? '',
-        'select order_number from intents; pragma integrity_check',
-      );
+      const query = 'select order_number from intents; pragma integrity_check';
+      const listed = await sqlite3(files[0] ?? '', query);
       expect(listed.split('\n').sort()).toEqual([...orders, 'ok'].sort());
       expect(statSync(`${files[0]}-wal`).ino).toBe(log);
     }

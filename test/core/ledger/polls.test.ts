@@ -1,33 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { type Followed, POLL_LEASE_MS } from '../../../src/core/ledger/polls.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
-import { INTENT, OTHER, OWNER, observed } from './entries.ts';
-import { ledgerAt } from './events/ledgers.ts';
+import { OTHER, OWNER, observed } from './entries.ts';
+import { createdSwap, ledgerAt } from './events/ledgers.ts';
 
 const HOUR = 3_600_000;
 const ALL: Followed = { owner: OWNER, orders: null, unseenSince: null };
 
 describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh }) => {
   /** Handles on one ledger, as several processes have them, with swaps that were created at these times. */
-  async function processes(
-    count: number,
-    swaps: Readonly<Record<string, number>>,
-  ): Promise<readonly Ledger[]> {
+  async function processes(swaps: Readonly<Record<string, number>>) {
     const location = await fresh();
-    const ledgers: Ledger[] = [];
-    while (ledgers.length < count) ledgers.push(await ledgerAt(location));
-    for (const [order, at] of Object.entries(swaps)) {
-      const entry = await ledgers[0]?.claim(OWNER, INTENT, null, at);
-      expect(await ledgers[0]?.created(entry?.id ?? '', observed(order, 9, at), null)).toBe(true);
-    }
-    return ledgers;
+    const [one, two] = [await ledgerAt(location), await ledgerAt(location)] as const;
+    for (const [order, at] of Object.entries(swaps)) await createdSwap(one, order, at);
+    return [one, two] as const;
   }
 
   const ordersOf = (entries: readonly { order: string | null }[]) => entries.map(({ order }) => order);
 
   it('hands out due swaps that are not claimed, the longest overdue first', async () => {
-    const [one, two] = (await processes(2, { A: 1000, B: 0, C: 20_000 })) as [Ledger, Ledger];
+    const [one, two] = await processes({ A: 1000, B: 0, C: 20_000 });
     expect(await one.polls.nextDue(ALL, 0)).toBe(30_000);
     expect(await one.polls.claimDue(ALL, 'one', 29_999)).toEqual([]);
     expect(ordersOf(await one.polls.claimDue(ALL, 'one', 31_000))).toEqual(['B']);
@@ -37,7 +29,7 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   });
 
   it('ends the lease with the poll and schedules the next one', async () => {
-    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    const [one, two] = await processes({ A: 0 });
     await one.polls.claimDue(ALL, 'one', 30_000);
     await one.seen(OWNER, observed('A', 1, 31_000));
     expect(await two.polls.nextDue(ALL, 31_000)).toBe(41_000);
@@ -49,7 +41,7 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   });
 
   it('postpones a swap after a failed poll', async () => {
-    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    const [one, two] = await processes({ A: 0 });
     const [entry] = await one.polls.claimDue(ALL, 'one', 30_000);
     await one.polls.postpone(entry?.id ?? '', 35_000);
     expect(await two.polls.claimDue(ALL, 'two', 34_999)).toEqual([]);
@@ -57,7 +49,7 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   });
 
   it('is limited to the given account, orders, and unseenSince', async () => {
-    const [ledger] = (await processes(1, { A: 0, B: 5000 })) as [Ledger];
+    const [ledger] = await processes({ A: 0, B: 5000 });
     const claimed = async (followed: Partial<Followed>) =>
       ordersOf(await ledger.polls.claimDue({ ...ALL, ...followed }, 'x', 31_000));
     expect(await claimed({ orders: ['B', 'Z'] })).toEqual([]);
@@ -68,14 +60,14 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   });
 
   it('lists swaps seen since a time by any process, final or not', async () => {
-    const [one, two] = (await processes(2, { A: 0, B: 1000, C: 2000 })) as [Ledger, Ledger];
+    const [one, two] = await processes({ A: 0, B: 1000, C: 2000 });
     await one.seen(OWNER, observed('A', 4, 5000));
     expect(ordersOf(await two.polls.seenSince(OWNER, 1000)).sort()).toEqual(['A', 'C']);
     expect(await two.polls.seenSince({ ...OTHER, profile: OWNER.profile }, 0)).toEqual([]);
   });
 
   it('lists which of the given swaps have ended', async () => {
-    const [one, two] = (await processes(2, { A: 0, B: 0, C: 0 })) as [Ledger, Ledger];
+    const [one, two] = await processes({ A: 0, B: 0, C: 0 });
     for (const order of ['A', 'C']) await one.seen(OWNER, observed(order, 4, 5000));
     const ids = (await one.polls.seenSince(OWNER, -1)).flatMap(({ id, order }) => (order === 'C' ? [] : id));
     expect(ids).toHaveLength(2);
@@ -83,7 +75,7 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   });
 
   it('continues after the clock was set back', async () => {
-    const [ledger] = (await processes(1, { B: 0, A: HOUR })) as [Ledger];
+    const [ledger] = await processes({ B: 0, A: HOUR });
     expect(await ledger.polls.nextDue(ALL, 1000)).toBe(1000);
     expect(await ledger.polls.claimDue({ ...ALL, unseenSince: 0 }, 'x', 1000)).toHaveLength(1);
     expect(await ledger.polls.nextDue(ALL, 1000 + POLL_LEASE_MS)).toBe(1000 + POLL_LEASE_MS);
@@ -91,7 +83,7 @@ describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ fresh
   });
 
   it('ignores a lease that ends too late because the clock was set back', async () => {
-    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    const [one, two] = await processes({ A: 0 });
     const [entry] = await one.polls.claimDue({ ...ALL, unseenSince: HOUR }, 'one', HOUR);
     expect(await two.polls.claimDue(ALL, 'two', HOUR + POLL_LEASE_MS - 1)).toEqual([]);
     expect(await two.polls.nextDue(ALL, 60_000)).toBe(30_000);

@@ -1,20 +1,16 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { visible } from '../../../src/base/text.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, everyEntry, INTENT, OWNER } from './entries.ts';
-
-const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
 
 /** Any text that JSON can carry: controls, NUL and halves of characters too. */
 const anyText = fc.string({ unit: anyCharacter, maxLength: 60 });
 
 it('a ledger returns any request unchanged, and any reason with hidden characters made visible', async () => {
-  const ledger = await openLedger(freshFile());
+  const ledger = await openLedger(await BOTH_DATABASES[0].fresh());
   await fc.assert(
     fc.asyncProperty(anyText, anyText, async (text, reason) => {
       const intent = { ...INTENT, address: text, memo: text };

@@ -141,8 +141,7 @@ describe('two processes on PostgreSQL that both read before either writes', () =
 
   it('share the request budget, and the limit that the server reported to either', async () => {
     const url = await freshPostgres();
-    const openOne = () => openTables(url);
-    const databases = [await openOne(), await openOne()];
+    const databases = [await openTables(url), await openTables(url)];
     const clock = { now: AT };
     const limit = { requests: 1, durationMs: 60_000 };
     const [one, two] = databases.map((database) =>

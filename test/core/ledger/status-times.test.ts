@@ -22,14 +22,9 @@ async function course(
     await ledger.seen(owner, observed(order, status, start + minutes * MINUTE));
 }
 
-async function open(location: string): Promise<Ledger> {
-  const ledger = await ledgerAt(location);
-  return ledger;
-}
-
 /** A ledger with twenty swaps that were paid after five minutes, and confirmed after one to five more. */
 async function learnedLedger(location: string): Promise<void> {
-  const ledger = await open(location);
+  const ledger = await ledgerAt(location);
   for (let index = 0; index < 20; index += 1) {
     const polls = [
       [4, NEW],
@@ -49,10 +44,11 @@ describe.each(BOTH_DATABASES)('the learned status times in a ledger on $kind', (
   it('are those of one account, with changes dated midway between two polls', async () => {
     const location = await fresh();
     await learnedLedger(location);
-    const { statusTimes } = await open(location);
-    const of = (p10: number, median: number, p90: number) => ({
-      ...{ count: 20, p10: p10 * MINUTE, median: median * MINUTE, p90: p90 * MINUTE },
-    });
+    const { statusTimes } = await ledgerAt(location);
+    const of = (p10: number, median: number, p90: number) => {
+      const times = { p10: p10 * MINUTE, median: median * MINUTE, p90: p90 * MINUTE };
+      return { count: 20, ...times };
+    };
     expect(await statusTimes(ENTRY, 'new', MINUTE)).toEqual({ ...of(5, 5, 5), next: 'confirmation' });
     expect(await statusTimes(ENTRY, 'confirmation', MINUTE)).toEqual({ ...of(2, 4, 6), next: 'exchanging' });
     expect(await statusTimes(ENTRY, 'success', MINUTE)).toBeNull();
@@ -65,13 +61,13 @@ describe.each(BOTH_DATABASES)('the learned status times in a ledger on $kind', (
     await learnedLedger(location);
     const days = 30 * 24 * 60 * MINUTE;
     // The last of the twenty was requested at 19 ms.
-    expect(await (await open(location)).statusTimes(ENTRY, 'new', days + 18)).toMatchObject({ count: 1 });
-    expect(await (await open(location)).statusTimes(ENTRY, 'new', days + 19)).toBeNull();
+    expect(await (await ledgerAt(location)).statusTimes(ENTRY, 'new', days + 18)).toMatchObject({ count: 1 });
+    expect(await (await ledgerAt(location)).statusTimes(ENTRY, 'new', days + 19)).toBeNull();
   });
 
   it('are those of one pair, and are read again after ten minutes', async () => {
     const location = await fresh();
-    const [writer, reader] = [await open(location), await open(location)];
+    const [writer, reader] = [await ledgerAt(location), await ledgerAt(location)];
     const paid = (order: string, intent = INTENT) =>
       course(writer, order, 0, [[1, CONFIRMATION]], OWNER, intent);
     const other = { coin: 'LTC', network: 'LTC' };
@@ -87,7 +83,7 @@ describe.each(BOTH_DATABASES)('the learned status times in a ledger on $kind', (
   it('decide when a swap is polled next', async () => {
     const location = await fresh();
     await learnedLedger(location);
-    const ledger = await open(location);
+    const ledger = await ledgerAt(location);
     const start = 60 * MINUTE;
     const due = () => ledger.polls.nextDue({ owner: OWNER, orders: ['B'] }, start + 3 * MINUTE);
     await course(ledger, 'B', start, [[1, CONFIRMATION]]);

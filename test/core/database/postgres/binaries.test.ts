@@ -30,9 +30,9 @@ beforeEach(() => {
   writeFileSync(join(native, 'bin', 'initdb'), '#!/bin/sh\nexit 0\n', { mode: 0o700 });
   writeFileSync(join(native, 'bin', 'postgres.bki'), 'text', { mode: 0o600 });
   // The package's folder has had more names than the copy's: their sizes differ, which says nothing.
-  for (let file = 0; file < 300; file += 1)
-    writeFileSync(join(native, 'bin', `long-name-of-a-file-${file}`), '');
-  for (let file = 0; file < 300; file += 1) rmSync(join(native, 'bin', `long-name-of-a-file-${file}`));
+  const names = Array.from({ length: 300 }, (_, n) => join(native, 'bin', `long-name-of-a-file-${n}`));
+  for (const name of names) writeFileSync(name, '');
+  for (const name of names) rmSync(name);
   place = mkdtempSync(join(tmpdir(), 'swapctl-binaries-'));
   chmodSync(place, 0o755);
 });
@@ -79,8 +79,7 @@ describe.runIf(process.getuid?.() === 0)('the PostgreSQL programs of the tests i
   });
 
   it('fail with a message if their user can enter none of the folders', () => {
-    expect(() => reachable(native, NOBODY, [root])).toThrow(
-      `The tests' PostgreSQL cannot run: its user (65534) can enter none of ${root}.`,
-    );
+    const message = `The tests' PostgreSQL cannot run: its user (65534) can enter none of ${root}.`;
+    expect(() => reachable(native, NOBODY, [root])).toThrow(message);
   });
 });

@@ -47,17 +47,10 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
 /** {@link postgresBinaries} of a package's folder, a user and a list of temporary folders, the best first. */
 export function reachable(native: string, user: ServerUser, places: readonly string[]): PostgresBinaries {
   const place = places.find((folder) => isEntered(folder, user));
-  if (place === undefined) {
-    throw new Error(
-      `The tests' PostgreSQL cannot run: its user (${user.uid}) can enter none of ${places.join(', ')}.`,
-    );
-  }
+  const problem = `The tests' PostgreSQL cannot run: its user (${user.uid})`;
+  if (place === undefined) throw new Error(`${problem} can enter none of ${places.join(', ')}.`);
   const folder = runs(native, user) ? native : copyOf(native, place);
-  if (!runs(folder, user)) {
-    throw new Error(
-      `The tests' PostgreSQL cannot run: its user (${user.uid}) cannot start ${initdb(folder)}.`,
-    );
-  }
+  if (!runs(folder, user)) throw new Error(`${problem} cannot start ${initdb(folder)}.`);
   const remove = () => {
     if (folder !== native && folder !== sharedCopy(native, place)) rmSync(folder, { recursive: true });
   };

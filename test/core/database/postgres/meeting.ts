@@ -23,15 +23,10 @@ export async function meetingIn(url: string, table: string): Promise<Meeting> {
     of: async (works) => {
       await client.query('select pg_advisory_lock(1)');
       let ended = 0;
-      const ends = Promise.allSettled(
-        works.map(async (work) => {
-          try {
-            return await work();
-          } finally {
-            ended += 1;
-          }
-        }),
-      );
+      const end = () => {
+        ended += 1;
+      };
+      const ends = Promise.allSettled(works.map((work) => work().finally(end)));
       while ((await waiting()) + ended < works.length);
       await client.query('select pg_advisory_unlock(1)');
       return ends;

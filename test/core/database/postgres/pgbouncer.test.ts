@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, DEFAULT_SCHEMA_NAME } from '../../../../src/core/database/database.ts';
 import { BusyError } from '../../../../src/core/database/failures.ts';
@@ -34,21 +34,18 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
   afterAll(() => bouncer.stop());
 
   const open = (options = {}) => openDatabase<NotesSchema>(bouncer.url, NOTES, options);
-  const settingIn = async (database: Database<NotesSchema>, name: string) =>
-    database.transaction(async (tx) => {
-      const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(tx);
-      return rows[0]?.value;
-    });
+  const settingOf = async (db: Kysely<NotesSchema>, name: string) =>
+    (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)).rows[0]?.value;
+  const settingIn = (database: Database<NotesSchema>, name: string) =>
+    database.transaction((tx) => settingOf(tx, name));
 
   it('applies the time limits within each transaction only', async () => {
     const database = await open({ busyTimeout: 4500, statementTimeout: 4600 });
     expect(await settingIn(database, 'statement_timeout')).toBe('4600ms');
     expect(await settingIn(database, 'lock_timeout')).toBe('4500ms');
     expect(await settingIn(database, 'idle_in_transaction_session_timeout')).toBe('3s');
-    const rest = await sql<{ value: string }>`select current_setting('statement_timeout') as value`.execute(
-      (await openDatabase<NotesSchema>(direct, NOTES)).kysely,
-    );
-    expect(rest.rows[0]?.value).toBe('15s');
+    const { kysely } = await openDatabase<NotesSchema>(direct, NOTES);
+    expect(await settingOf(kysely, 'statement_timeout')).toBe('15s');
     await database.close();
   });
 
@@ -67,9 +64,8 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
     const fresh = new URL(bouncer.url);
     fresh.pathname = new URL(await freshPostgres()).pathname;
     const both = await Promise.all([1, 2].map(() => openDatabase<NotesSchema>(fresh.href, NOTES)));
-    expect((await inspectDatabase(fresh.href, NOTES, DEFAULT_SCHEMA_NAME)).version).toBe(
-      NOTES.at(-1)?.version,
-    );
+    const { version } = await inspectDatabase(fresh.href, NOTES, DEFAULT_SCHEMA_NAME);
+    expect(version).toBe(NOTES.at(-1)?.version);
     await Promise.all(both.map((database) => database.close()));
   });
 
@@ -84,12 +80,10 @@ describe.runIf(HAS_PGBOUNCER).each(WAYS)('PgBouncer in transaction mode %s', (_n
     const { order } = JSON.parse(made.stdout);
     const [entry] = JSON.parse((await run('history', '--json')).stdout);
     expect(entry).toMatchObject({ order, outcome: 'created', idempotencyKey: 'once' });
-    const servers = await Promise.all(
-      [1, 2].map(() => startSandbox({ database: bouncer.url, rateLimit: { count: 50, windowSeconds: 60 } })),
-    );
-    const creates = servers.flatMap((server) =>
-      Array.from({ length: 15 }, () => call(server, 'create-transaction', NEW_SWAP)),
-    );
+    const options = { database: bouncer.url, rateLimit: { count: 50, windowSeconds: 60 } };
+    const servers = await Promise.all([startSandbox(options), startSandbox(options)]);
+    const all = Array<typeof servers>(15).fill(servers).flat();
+    const creates = all.map((server) => call(server, 'create-transaction', NEW_SWAP));
     const orders = (await Promise.all(creates)).map(({ status, json }) => [status, json.orderNumber]);
     expect(new Set(orders.map(([status]) => status))).toEqual(new Set([201]));
     expect(new Set(orders.map(([, id]) => id)).size).toBe(30);
@@ -120,16 +114,17 @@ describe.runIf(HAS_PGBOUNCER)('the TLS certificate of a PostgreSQL server', () =
   };
   const info = async (url: URL) =>
     runProgram(['sandbox', 'info', '--database', url.href, '--json'], { home: await temporaryFolder() });
+  const infoHere = async (url: URL) =>
+    runHere(['sandbox', 'info', '--database', url.href], { home: await temporaryFolder() });
 
   it('is rejected if it is self-signed, with a hint that makes it trusted', () =>
     withTls(makeCertificate, async (url, certFile) => {
       url.searchParams.set('sslmode', 'require');
       const refused = await info(url);
+      const words = /^The certificate of the database \S+ is not trusted: self-signed certificate\.$/;
       expect(refused.error()).toMatchObject({
         exitCode: 11,
-        message: expect.stringMatching(
-          /^The certificate of the database \S+ is not trusted: self-signed certificate\.$/,
-        ),
+        message: expect.stringMatching(words),
         hint: 'To trust the authority that signed it, add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',
       });
       expect(refused.stderr.trim().split('\n')).toHaveLength(1);
@@ -137,10 +132,7 @@ describe.runIf(HAS_PGBOUNCER)('the TLS certificate of a PostgreSQL server', () =
       const taken = await info(url);
       expect([taken.code, taken.stderr]).toEqual([0, '']);
       url.searchParams.set('sslrootcert', `${certFile}.gone`);
-      const gone = await runHere(['sandbox', 'info', '--database', url.href], {
-        home: await temporaryFolder(),
-      });
-      expect(gone.error).toMatchObject({
+      expect((await infoHere(url)).error).toMatchObject({
         message: expect.stringContaining('a certificate file of its URL could not be read (ENOENT).'),
         hint: 'Check the paths of sslrootcert, sslcert and sslkey.',
       });
@@ -152,9 +144,7 @@ describe.runIf(HAS_PGBOUNCER)('the TLS certificate of a PostgreSQL server', () =
       async (url, certFile) => {
         url.searchParams.set('sslmode', 'verify-full');
         url.searchParams.set('sslrootcert', certFile);
-        const { error } = await runHere(['sandbox', 'info', '--database', url.href], {
-          home: await temporaryFolder(),
-        });
+        const { error } = await infoHere(url);
         expect(error?.message).toContain('is not trusted');
         expect(error?.hint).toContain('for the host in the URL');
       },

@@ -1,4 +1,4 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A way to a database that can be blocked. */
 interface SilentWay {
@@ -26,9 +26,8 @@ export async function silentWay(url: string): Promise<SilentWay> {
     for (const end of [near, far]) end.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-  const address = relay.address();
   const here = new URL(url);
-  here.port = String(typeof address === 'object' ? address?.port : '');
+  here.port = String((relay.address() as AddressInfo).port);
   return {
     url: here.href,
     fallSilent: () => {

@@ -30,10 +30,8 @@ it.each([
 
 describe('a stalled PostgreSQL database', () => {
   it('has a timeout for every kind of wait', async () => {
-    const database = await openDatabase<NotesSchema>(await freshPostgres(), NOTES, {
-      busyTimeout: 4500,
-      statementTimeout: 4600,
-    });
+    const limits = { busyTimeout: 4500, statementTimeout: 4600 };
+    const database = await openDatabase<NotesSchema>(await freshPostgres(), NOTES, limits);
     expect(await shown(database, 'idle_in_transaction_session_timeout')).toBe('3s');
     expect(await shown(database, 'lock_timeout')).toBe('4500ms');
     expect(await shown(database, 'statement_timeout')).toBe('4600ms');
@@ -42,10 +40,8 @@ describe('a stalled PostgreSQL database', () => {
 
   it('throws BusyError if a transaction of another connection does not end', async () => {
     const url = await freshPostgres();
-    const [holder, waiter] = [
-      await openDatabase<NotesSchema>(url, NOTES),
-      await openDatabase<NotesSchema>(url, NOTES, { busyTimeout: 50 }),
-    ];
+    const holder = await openDatabase<NotesSchema>(url, NOTES);
+    const waiter = await openDatabase<NotesSchema>(url, NOTES, { busyTimeout: 50 });
     await holder.transaction(async (tx) => {
       await tx.insertInto('notes').values(note('a')).execute();
       const waiting = waiter.kysely.insertInto('notes').values(note('a')).execute();
@@ -76,11 +72,8 @@ describe('a stalled PostgreSQL database', () => {
 
   it('throws StorageError if its session is killed, and then uses a new one', async () => {
     const url = await freshPostgres();
-    const [database, other] = [
-      await openDatabase<NotesSchema>(url, NOTES),
-      await openDatabase<NotesSchema>(url, NOTES),
-    ];
-
+    const database = await openDatabase<NotesSchema>(url, NOTES);
+    const other = await openDatabase<NotesSchema>(url, NOTES);
     const lost = database.transaction(async (tx) => {
       await tx.insertInto('notes').values(note('lost')).execute();
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
@@ -89,9 +82,7 @@ describe('a stalled PostgreSQL database', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     });
     await expect(lost).rejects.toBeInstanceOf(StorageError);
-    await database.transaction(async (tx) => {
-      await tx.insertInto('notes').values(note('kept')).execute();
-    });
+    await database.transaction((tx) => tx.insertInto('notes').values(note('kept')).execute());
     expect(await other.kysely.selectFrom('notes').select('id').execute()).toEqual([{ id: 'kept' }]);
     await Promise.all([database.close(), other.close()]);
   });
@@ -110,10 +101,8 @@ describe('a stalled PostgreSQL database', () => {
     const url = await freshPostgres();
     const slow = [...NOTES, { version: 2, statements: ['select pg_sleep(0.5)'] }];
     const limits = { statementTimeout: 100, busyTimeout: 100 };
-    const [first, second] = await Promise.all([
-      openDatabase<NotesSchema>(url, slow, limits),
-      openDatabase<NotesSchema>(url, slow, limits),
-    ]);
+    const open = () => openDatabase<NotesSchema>(url, slow, limits);
+    const [first, second] = await Promise.all([open(), open()]);
     await first.kysely.insertInto('notes').values(note('a')).execute();
     expect(await second.kysely.selectFrom('notes').selectAll().execute()).toEqual([note('a')]);
     await Promise.all([first.close(), second.close()]);

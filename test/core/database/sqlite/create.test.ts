@@ -48,10 +48,7 @@ async function ready(program: string, ...args: string[]): Promise<ChildProcess> 
   return child;
 }
 
-async function exitOf(child: ChildProcess): Promise<unknown> {
-  const [code] = await once(child, 'exit');
-  return code;
-}
+const exitOf = async (child: ChildProcess): Promise<unknown> => (await once(child, 'exit'))[0];
 
 describe('an empty database file', () => {
   it('is rejected as damaged and left unchanged, until it is moved away', async () => {
@@ -105,11 +102,7 @@ describe('a database file', () => {
   });
 
   it.each([
-    [
-      'of another program',
-      'root:x:0:0:root:/root:/bin/sh\n',
-      (path: string) => `The file ${path} is not a database.`,
-    ],
+    ['of another program', 'root:x:0:0:root:', (path: string) => `The file ${path} is not a database.`],
     ['that is empty', '', (path: string) => `Others can read the empty file ${path}.`],
   ])('%s is rejected without advice to change its permissions', async (_what, content, message) => {
     const path = freshPath();
@@ -140,12 +133,16 @@ describe('processes that create one database at the same time', () => {
     publisher = await bundleProgram(new URL('./publish-once.ts', import.meta.url), 'publish-once');
   });
 
-  it('all use the same database', async () => {
-    const path = join(folder(), 'state', 'swapctl', 'notes.db');
-    const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
-    const children = await Promise.all(ids.map((id) => ready(opener, path, id)));
+  const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  const runAll = async (program: string, path: string) => {
+    const children = await Promise.all(ids.map((id) => ready(program, path, id)));
     for (const child of children) child.send('go');
     expect(await Promise.all(children.map(exitOf))).toEqual(ids.map(() => 0));
+  };
+
+  it('all use the same database', async () => {
+    const path = join(folder(), 'state', 'swapctl', 'notes.db');
+    await runAll(opener, path);
     expect(await openAndClose(path)).toEqual(ids);
     expect(beside(path)).toEqual(['notes.db']);
   });
@@ -170,10 +167,7 @@ describe('processes that create one database at the same time', () => {
 
   it('have one winner if the file system has no links', async () => {
     const path = freshPath();
-    const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
-    const children = await Promise.all(ids.map((id) => ready(publisher, path, id)));
-    for (const child of children) child.send('go');
-    expect(await Promise.all(children.map(exitOf))).toEqual(ids.map(() => 0));
+    await runAll(publisher, path);
     const winner = readFileSync(path, 'utf8');
     const losers = ids.filter((id) => id !== winner).map((id) => `notes.db.${id}`);
     expect(beside(path).filter((name) => name !== 'notes.db.new-lock')).toEqual(['notes.db', ...losers]);

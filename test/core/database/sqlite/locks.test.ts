@@ -10,9 +10,7 @@ import { NOTES, type NotesSchema } from '../notes.ts';
 
 const NEWER = [...NOTES, { version: 2, statements: ['create table later (id text)'] }];
 
-function freshPath(): string {
-  return join(mkdtempSync(join(tmpdir(), 'swapctl-locks-')), 'notes.db');
-}
+const freshPath = () => join(mkdtempSync(join(tmpdir(), 'swapctl-locks-')), 'notes.db');
 
 const write = (database: Database<NotesSchema>, id: string) =>
   database.kysely.insertInto('notes').values({ id, body: '', seen_at: 1 }).execute();
@@ -37,8 +35,7 @@ describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
       await second.close();
       expect(held(path)).toEqual(BOTH_LOCKS);
     }
-    const updated = await openDatabase<NotesSchema>(path, NEWER);
-    await updated.close();
+    await (await openDatabase<NotesSchema>(path, NEWER)).close();
     await expect(openDatabase<NotesSchema>(path, NOTES)).rejects.toThrow('newer swapctl');
     expect(held(path)).toEqual(BOTH_LOCKS);
     await database.close();
@@ -68,9 +65,8 @@ describe.runIf(HAS_SQLITE3)('the SQLite file of another program', () => {
     const path = freshPath();
     await sqlite3(path, `${pragma}; create table diary (day text); insert into diary values ('monday')`);
     const [before, { mtimeMs }] = [readFileSync(path), statSync(path)];
-    await expect(openDatabase<NotesSchema>(path, NOTES)).rejects.toThrow(
-      `The database ${path} belongs to another program.`,
-    );
+    const opened = openDatabase<NotesSchema>(path, NOTES);
+    await expect(opened).rejects.toThrow(`The database ${path} belongs to another program.`);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(statSync(path).mtimeMs).toBe(mtimeMs);
     expect(readdirSync(join(path, '..'))).toEqual(['notes.db']);

@@ -15,20 +15,14 @@ function folder(): string {
 
 async function filled(path: string): Promise<void> {
   const database = await openDatabase<NotesSchema>(path, NOTES);
-  for (let index = 0; index < 200; index += 1) {
-    await database.kysely
-      .insertInto('notes')
-      .values({ id: `n${index}`, body: 'x'.repeat(200), seen_at: index })
-      .execute();
-  }
+  const note = { body: 'x'.repeat(200), seen_at: 1 };
+  const notes = Array.from({ length: 200 }, (_, index) => ({ ...note, id: `n${index}` }));
+  await database.kysely.insertInto('notes').values(notes).execute();
   await database.close();
 }
 
-async function refusal(path: string, migrations = NOTES): Promise<StorageError> {
-  const error: unknown = await openDatabase<NotesSchema>(path, migrations).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+async function refusal(path: string): Promise<StorageError> {
+  const error: unknown = await openDatabase<NotesSchema>(path, NOTES).catch((reason: unknown) => reason);
   if (!(error instanceof StorageError)) throw new Error(`expected a StorageError, got ${String(error)}`);
   return error;
 }
@@ -51,8 +45,7 @@ describe('a SQLite file', () => {
     const { kysely, relaxed } = database;
     const level = async (db: typeof kysely) =>
       (await sql<{ synchronous: number }>`pragma synchronous`.execute(db)).rows[0]?.synchronous;
-    const FULL = 2;
-    const NORMAL = 1;
+    const [FULL, NORMAL] = [2, 1];
     expect([await level(kysely), await level(relaxed), await level(kysely)]).toEqual([FULL, NORMAL, FULL]);
     const note = { id: 'a', body: 'b', seen_at: 1 };
     await relaxed.insertInto('notes').values(note).execute();
@@ -68,9 +61,8 @@ describe('a SQLite file', () => {
     const database = await openDatabase<NotesSchema>(join(folder(), 'a.db'), NOTES);
     const { relaxed } = database;
     await database.close();
-    const read = () => relaxed.selectFrom('notes').selectAll().execute();
-    await expect(read()).rejects.toThrow(StorageError);
-    await expect(read()).rejects.toThrow(StorageError);
+    for (let times = 0; times < 2; times += 1)
+      await expect(relaxed.selectFrom('notes').selectAll().execute()).rejects.toThrow(StorageError);
   });
 
   it('that others can read is rejected with the chmod that fixes it', async () => {
@@ -99,20 +91,16 @@ describe('a SQLite file', () => {
 
   it('waits for another connection of the same process', async () => {
     const path = join(folder(), 'two.db');
-    const [one, two] = await Promise.all([
-      openDatabase<NotesSchema>(path, NOTES),
-      openDatabase<NotesSchema>(path, NOTES),
-    ]);
+    const open = () => openDatabase<NotesSchema>(path, NOTES);
+    const [one, two] = await Promise.all([open(), open()]);
     const write = (database: typeof one, id: string): Promise<unknown> =>
       database.transaction(async (tx) => {
         await tx.insertInto('notes').values({ id, body: '', seen_at: 1 }).execute();
         await new Promise((resolve) => setImmediate(resolve));
       });
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) => write(index % 2 === 0 ? one : two, `w${index}`)),
-    );
-    const rows = await one.kysely.selectFrom('notes').selectAll().execute();
-    expect(rows).toHaveLength(20);
+    const ids = Array.from({ length: 10 }, (_, index) => `w${index}`);
+    await Promise.all(ids.flatMap((id) => [write(one, id), write(two, `${id}-two`)]));
+    expect(await one.kysely.selectFrom('notes').selectAll().execute()).toHaveLength(20);
     await Promise.all([one.close(), two.close()]);
   });
 
@@ -121,9 +109,8 @@ describe('a SQLite file', () => {
     const one = await openDatabase<NotesSchema>(path, NOTES);
     const two = await openDatabase<NotesSchema>(path, NOTES, { busyTimeout: 30 });
     await one.transaction(async () => {
-      await expect(
-        two.kysely.insertInto('notes').values({ id: 'x', body: '', seen_at: 1 }).execute(),
-      ).rejects.toThrow(`The database ${path} is locked by another process.`);
+      const written = two.kysely.insertInto('notes').values({ id: 'x', body: '', seen_at: 1 }).execute();
+      await expect(written).rejects.toThrow(`The database ${path} is locked by another process.`);
     });
     await Promise.all([one.close(), two.close()]);
   });

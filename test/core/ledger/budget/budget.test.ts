@@ -13,19 +13,13 @@ describe.each(BOTH_DATABASES)('the request budget of a key pair on $kind', ({ fr
     const location = await fresh();
     const clock = { now: 1_790_000_000_000 };
     const time = { now: () => clock.now };
-    const open = () => openTables(location);
-    const databases = [await open()];
-    while (databases.length < count) databases.push(await open());
+    const first = await openTables(location);
+    const databases = [first];
+    while (databases.length < count) databases.push(await openTables(location));
     const budgetsOf = (key: string, taker: Taker = 'program') =>
       databases.map((database) => createBudget(key, LIMIT, storedBuckets(database), { ...time, taker }));
-    const [first] = databases;
-    if (first === undefined) throw new Error('no database');
-    return {
-      clock,
-      budgetsOf,
-      kysely: first.kysely,
-      close: () => Promise.all(databases.map((each) => each.close())),
-    };
+    const close = () => Promise.all(databases.map((each) => each.close()));
+    return { clock, budgetsOf, kysely: first.kysely, close };
   }
 
   it('makes every process wait for a limit that one of them received', async () => {

@@ -19,10 +19,8 @@ export async function ledgerAt(location: string, onDamaged?: (error: StorageErro
 }
 
 /** An intent that was sent. */
-export async function sentIntent(ledger: Ledger, at = 1): Promise<Entry> {
-  const entry = await claimed(ledger, OWNER, INTENT, null, at);
-  return entry;
-}
+export const sentIntent = (ledger: Ledger, at = 1): Promise<Entry> =>
+  claimed(ledger, OWNER, INTENT, null, at);
 
 /** A swap that was made. */
 export async function createdSwap(ledger: Ledger, order: string, at = 1): Promise<Entry> {

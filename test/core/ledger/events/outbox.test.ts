@@ -35,25 +35,17 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await createdSwap(ledger, 'AAAAAA', 1_000);
     const events = await eventsOf(ledger);
     const [reported] = bodies(events);
-    expect(Object.keys(reported ?? {}).join(' ')).toBe(
-      'id type at sequence order profile environment data previous',
-    );
+    const keys = 'id type at sequence order profile environment data previous';
+    expect(Object.keys(reported ?? {}).join(' ')).toBe(keys);
+    const { profile, environment } = OWNER;
+    const asked = { deposit: INTENT.amount, receive: '250.000001' };
     expect(reported).toMatchObject({
       id: events[0]?.id,
       at: '1970-01-01T00:00:01.000Z',
       order: 'AAAAAA',
-      profile: OWNER.profile,
-      environment: OWNER.environment,
-      data: {
-        swap: {
-          order: 'AAAAAA',
-          status: 'new',
-          statusCode: 9,
-          fundable: true,
-          profile: OWNER.profile,
-          asked: { deposit: INTENT.amount, receive: '250.000001' },
-        },
-      },
+      profile,
+      environment,
+      data: { swap: { order: 'AAAAAA', status: 'new', statusCode: 9, fundable: true, profile, asked } },
     });
     expect(reported?.id).toMatch(/^evt_[0-9a-f]{24}$/);
   });
@@ -63,8 +55,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await createdSwap(ledger, 'AAAAAA');
     const doubted = (at: number, ...doubts: readonly string[]) =>
       ledger.seen(OWNER, { swap: swapOf('AAAAAA', 1), doubts, at });
-    await doubted(2, 'amount_changed');
-    await doubted(3, 'amount_changed');
+    for (const at of [2, 3]) await doubted(at, 'amount_changed');
     await doubted(4, 'amount_changed', 'payout_changed');
     await doubted(5);
     await doubted(6, 'amount_changed');
@@ -84,31 +75,23 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await ledger.settle(id, { outcome: 'unknown', reason: 'lost', at: 5_000 });
     await ledger.settle(id, { outcome: 'unknown', reason: 'lost again', order: 'AAAAAA', at: 6_000 });
     const events = await eventsOf(ledger);
-    expect(bodies(events)).toEqual([
-      {
-        id: events[0]?.id,
-        type: 'create.unknown',
-        at: '1970-01-01T00:00:05.000Z',
-        sequence: 1,
-        order: null,
-        profile: OWNER.profile,
-        environment: OWNER.environment,
-        data: { request: INTENT },
-        previous: null,
-      },
-    ]);
+    const { profile, environment } = OWNER;
+    const unknown = {
+      id: events[0]?.id,
+      type: 'create.unknown',
+      at: '1970-01-01T00:00:05.000Z',
+      sequence: 1,
+    };
+    const about = { order: null, profile, environment, data: { request: INTENT }, previous: null };
+    expect(bodies(events)).toEqual([{ ...unknown, ...about }]);
     await ledger.created(id, observed('AAAAAA', 9, 7_000), null);
-    const after = (await eventsOf(ledger)).map(({ sequence, type }) => [sequence, type]);
-    expect(after).toEqual([
-      [1, 'create.unknown'],
-      [2, 'swap.new'],
-    ]);
+    const after = (await eventsOf(ledger)).map(({ sequence, type }) => `${sequence} ${type}`);
+    expect(after).toEqual(['1 create.unknown', '2 swap.new']);
   });
 
   it('report a create whose process ended before its outcome once, after six minutes', async () => {
     const ledger = await ledgerAt(await fresh());
-    const minute = 60_000;
-    const day = 24 * 60 * minute;
+    const [minute, day] = [60_000, 86_400_000];
     const { id } = await sentIntent(ledger, day);
     await sentIntent(ledger, 1);
     await createdSwap(ledger, 'AAAAAA', day);
@@ -134,9 +117,8 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await grantShown(ledger, wanted.id, key, AT);
     await create(ledger, { key: 'key', approval: wanted.id });
     expect(await ledger.events.recordLostCreates(OWNER.account, AT + 360_000)).toBe(1);
-    expect((await eventsOf(ledger)).map(({ type }) => type).join(' ')).toBe(
-      'approval.requested approval.granted create.unknown',
-    );
+    const types = (await eventsOf(ledger)).map(({ type }) => type);
+    expect(types).toEqual(['approval.requested', 'approval.granted', 'create.unknown']);
   });
 
   it('report nothing about a create that was refused or never sent', async () => {
@@ -158,14 +140,9 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
   it('start with the current status of an order created elsewhere', async () => {
     const ledger = await ledgerAt(await fresh());
     await ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 1, 3), 'bc1qrefund');
-    expect(bodies(await eventsOf(ledger))).toMatchObject([
-      {
-        sequence: 1,
-        type: 'swap.confirmation',
-        previous: null,
-        data: { swap: { refundAddress: 'bc1qrefund', asked: null } },
-      },
-    ]);
+    const data = { swap: { refundAddress: 'bc1qrefund', asked: null } };
+    const events = bodies(await eventsOf(ledger));
+    expect(events).toMatchObject([{ sequence: 1, type: 'swap.confirmation', previous: null, data }]);
   });
 
   it('await delivery once their account has a listener with a target', async () => {

@@ -29,6 +29,7 @@ export function expectedTotal(swaps: readonly RandomSwap[], share: string): Repo
   const middle = Number.isInteger(half)
     ? ((times[half - 1] ?? 0) + (times[half] ?? 0)) / 2
     : (times[Math.floor(half)] ?? 0);
+  const p95 = (times[Math.ceil((times.length * 95) / 100) - 1] ?? 0) / 1000;
   return {
     key: null,
     count: swaps.length,
@@ -47,12 +48,7 @@ export function expectedTotal(swaps: readonly RandomSwap[], share: string): Repo
     })),
     share: listed(shares),
     secondsToSuccess:
-      times.length === 0
-        ? { median: null, p95: null }
-        : {
-            median: Math.round(middle) / 1000,
-            p95: (times[Math.ceil((times.length * 95) / 100) - 1] ?? 0) / 1000,
-          },
+      times.length === 0 ? { median: null, p95: null } : { median: Math.round(middle) / 1000, p95 },
     promised: coinsOf(promised).map((coin) => ({
       coin,
       promised: text(promised, coin),
