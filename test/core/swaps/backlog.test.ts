@@ -12,34 +12,36 @@ import { delivering } from './delivering.ts';
 const EVENTS = 600;
 const BODY = 'x'.repeat(100_000);
 
+const { account, profile, environment } = OWNER;
+const EVENT = {
+  account,
+  profile,
+  environment,
+  sequence: 1,
+  type: 'swap.success',
+  at: 1,
+  body: BODY,
+  delivery: 'pending',
+  attempts: 0,
+  next_attempt_at: 1,
+  last_error: null,
+  lease: null,
+  lease_until: null,
+  delivered_at: null,
+};
+
 /** Writes events that wait for delivery, each of another swap. */
 async function fillEvents(location: string): Promise<void> {
   await fillLedger(location, { swaps: EVENTS, open: 1 });
   const database = await openTables(location);
   await database.transaction(async (tx) => {
-    for (let index = 0; index < EVENTS; index += 1)
+    for (let index = 0; index < EVENTS; index += 1) {
+      const of = { id: `evt_${index}`, intent_id: `id-${index}`, order_number: `ORDER${index}` };
       await tx
         .insertInto('events')
-        .values({
-          id: `evt_${index}`,
-          intent_id: `id-${index}`,
-          sequence: 1,
-          account: OWNER.account,
-          profile: OWNER.profile,
-          environment: OWNER.environment,
-          order_number: `ORDER${index}`,
-          type: 'swap.success',
-          at: 1,
-          body: BODY,
-          delivery: 'pending',
-          attempts: 0,
-          next_attempt_at: 1,
-          last_error: null,
-          lease: null,
-          lease_until: null,
-          delivered_at: null,
-        })
+        .values({ ...EVENT, ...of })
         .execute();
+    }
   });
   await database.close();
 }

@@ -44,13 +44,9 @@ async function desk(numbers: readonly string[]) {
     quote: { ...asked, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null },
   };
   /** How a create ends: `created`, or its error. */
-  const create = (
-    ports: Ports,
-    idempotencyKey: string | null,
-    swap = draft,
-  ): Promise<string | SwapctlError> =>
-    createOnce(onLedger(ports), swap, {
-      key: idempotencyKey,
+  const create = (ports: Ports, key: string | null): Promise<string | SwapctlError> =>
+    createOnce(onLedger(ports), draft, {
+      key,
       labels: {},
       approval: null,
       announce: () => undefined,
@@ -71,10 +67,7 @@ async function desk(numbers: readonly string[]) {
 async function created(numbers: readonly string[]) {
   const { context, ledger, create, close } = await desk(numbers);
   // A ledger on another machine takes its time.
-  const settle: typeof ledger.settle = async (...args) => {
-    await turn();
-    return ledger.settle(...args);
-  };
+  const settle: typeof ledger.settle = (...args) => turn().then(() => ledger.settle(...args));
   const ports = { ...context, ledger: async () => ({ ...ledger, settle }) };
   const ends = [];
   for (const _ of numbers) {
@@ -93,10 +86,8 @@ describe('a create whose key another process is sending', () => {
   /** Has another process send it; what it settles at the third look, and how the create of this one then ends. */
   async function second(
     settle: (ledger: Ledger, entry: Entry) => Promise<unknown>,
-    {
-      deadline = Number.POSITIVE_INFINITY,
-      change = {},
-    }: { deadline?: number; change?: Partial<SwapRequest> } = {},
+    change: Partial<SwapRequest> = {},
+    deadline = Number.POSITIVE_INFINITY,
   ) {
     const { context, ledger, draft, create, close } = await desk([]);
     const owner = await context.owner();
@@ -113,31 +104,27 @@ describe('a create whose key another process is sending', () => {
     return { end, pauses };
   }
 
+  const makes = (ledger: Ledger, { id }: Entry) => ledger.created(id, observed('KQWZPA'), null);
+
   it.each<['refused' | 'not-sent' | 'dismissed', string]>([
     ['refused', 'it created no order: refused (no).'],
     ['not-sent', 'it created no order: not-sent (no).'],
     ['dismissed', 'its outcome is unknown and was dismissed.'],
   ])('is rejected and retryable if the other one ends as %s', async (outcome, says) => {
-    const { end, pauses } = await second(async (ledger, { id }) =>
-      outcome === 'dismissed'
-        ? ledger.dismiss(id, NOW)
-        : ledger.settle(id, { outcome, reason: 'no', at: NOW }),
-    );
-    expect(end).toMatchObject({
-      code: 'rejected',
-      message: `Another process sent this request: ${says}`,
-      outcome: 'nothing-sent',
-      retryable: true,
+    const { end, pauses } = await second(async (ledger, { id }) => {
+      if (outcome === 'dismissed') await ledger.dismiss(id, NOW);
+      else await ledger.settle(id, { outcome, reason: 'no', at: NOW });
     });
+    const unsent = { code: 'rejected', outcome: 'nothing-sent', retryable: true };
+    expect(end).toMatchObject({ ...unsent, message: `Another process sent this request: ${says}` });
     expect(pauses).toBe(2);
   });
 
   it('returns the order or the error of the other one', async () => {
-    const made = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null));
+    const made = await second(makes);
     expect(made).toMatchObject({ end: { message: 'brought back KQWZPA' }, pauses: 2 });
     // Of one amount to receive, two processes may have got two quotes.
-    const change = { amount: '0.2' };
-    const priced = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null), { change });
+    const priced = await second(makes, { amount: '0.2' });
     expect(priced.end).toMatchObject({ message: 'brought back KQWZPA' });
     const lost = await second((ledger, { id }) =>
       ledger.settle(id, { outcome: 'unknown', reason: 'no', at: NOW }),
@@ -150,9 +137,7 @@ describe('a create whose key another process is sending', () => {
     ['rate type', { type: 'fixed' }, ['rate type']],
     ['refund address', { refundAddress: ADDRESSES.btcRefund }, ['refund address']],
   ])('is rejected if the other one has another %s', async (_, change, different) => {
-    const { end } = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null), {
-      change,
-    });
+    const { end } = await second(makes, change);
     expect(end).toMatchObject({ code: 'usage', details: { different } });
   });
 
@@ -161,7 +146,7 @@ describe('a create whose key another process is sending', () => {
     [1000, 4],
     [0, 0],
   ])('waits for a deadline of %s ms, at most 35 s: %i pauses', async (deadline, times) => {
-    const { end, pauses } = await second(async () => undefined, { deadline });
+    const { end, pauses } = await second(async () => undefined, {}, deadline);
     expect(end).toMatchObject({ code: 'outcome_unknown' });
     expect(pauses).toBe(times);
   });
@@ -192,9 +177,7 @@ it('a create with an unreadable response is recorded as unknown with its order n
 
 it('a create that fails after the response is recorded as unknown with its order number', async () => {
   const { context, ledger, create, close } = await desk(['KQWZPA']);
-  const broken = async () => {
-    throw new TypeError('broken');
-  };
+  const broken = () => Promise.reject(new TypeError('broken'));
   const end = await create({ ...context, ledger: async () => ({ ...ledger, created: broken }) }, null);
   expect(end).toMatchObject({ code: 'outcome_unknown', details: { order: 'KQWZPA' } });
   expect(await everyEntry(ledger)).toMatchObject([

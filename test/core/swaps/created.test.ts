@@ -55,16 +55,8 @@ it.each([
   ['2.5', '2.5', null, null],
 ])('reviewed at %s, quoted at %s, a payout of %s is reported: %s', (reviewed, quoted, amount, words) => {
   const { deposit: from, receive: to, amount: asked, lastSource, type } = CREATE;
-  const request = { from, to, amount: asked, lastSource, type };
-  const quote: Quote = {
-    ...request,
-    pair: 'BTC_ETH',
-    receive: quoted,
-    rate: '25',
-    min: '0.001',
-    max: null,
-    fee: null,
-  };
+  const figures = { receive: quoted, rate: '25', min: '0.001', max: null, fee: null };
+  const quote: Quote = { from, to, amount: asked, lastSource, type, pair: 'BTC_ETH', ...figures };
   const swap = swapOf('KQWZPA');
   const answer = { ...swap, receive: { ...swap.receive, amount } };
   expect(shortfall({ request: CREATE, quote, reviewed, tolerance: '1' }, answer)).toEqual(

@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CreateIntent } from '../../../src/core/ledger/entry.ts';
-import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import type { Labels } from '../../../src/core/swap/labels.ts';
 import type { Swap } from '../../../src/core/swap/swap.ts';
 import { findSwaps, isSecretText, nothingFound } from '../../../src/core/swaps/find.ts';
 import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
+import { ledgerAt } from '../ledger/events/ledgers.ts';
 import { checkRandomFacts } from '../ledger/random-facts.ts';
 
 const TX = 'b17c0de0'.repeat(8);
@@ -16,26 +17,27 @@ const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const CASHADDR = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
+const SHORT = [CASHADDR.slice(12), CASHADDR.toUpperCase()];
+const LEGACY = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu';
 const X_ADDRESS = 'X7gJ5YK8abHf2eTPWPFHAAot8Knck11QGqmQ7a6a3Z8PJvk';
 const CLASSIC = 'rhvh5SrgBL5V8oeV9EpDuVszeJSSCEkbPc';
 
 describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
   let ledger: Ledger;
   beforeEach(async () => {
-    ledger = await openLedger(await fresh());
+    ledger = await ledgerAt(await fresh());
   });
-  afterEach(() => ledger.close());
 
   /** Records a created swap, with these parts instead of the usual ones. */
   async function made(
     order: string,
     parts: {
-      readonly key?: string;
-      readonly labels?: Labels;
-      readonly intent?: Partial<CreateIntent>;
-      readonly deposit?: Partial<Swap['deposit']>;
-      readonly receive?: Partial<Swap['receive']>;
-      readonly owner?: typeof OWNER;
+      key?: string;
+      labels?: Labels;
+      intent?: Partial<CreateIntent>;
+      deposit?: Partial<Swap['deposit']>;
+      receive?: Partial<Swap['receive']>;
+      owner?: typeof OWNER;
     } = {},
   ): Promise<string> {
     const { key = null, labels = {}, intent = {}, owner = OWNER } = parts;
@@ -105,12 +107,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
   it.each([
     ['an EVM address in any letter case', EVM, [EVM.toLowerCase(), `0X${EVM.slice(2).toUpperCase()}`], ETH],
     ['a bech32 address in upper case', SEGWIT, [SEGWIT.toUpperCase()], { coin: 'BTC', network: 'BTC' }],
-    [
-      'a CashAddr without its prefix, and in the legacy form',
-      CASHADDR,
-      [CASHADDR.slice(12), CASHADDR.toUpperCase(), '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'],
-      BCH,
-    ],
+    ['a CashAddr without its prefix, and in the legacy form', CASHADDR, [...SHORT, LEGACY], BCH],
   ] as const)('finds the payout to %s', async (_, address, spellings, coin) => {
     await made('KQWZPA', { intent: { receive: coin, address, memo: null }, receive: coin });
     for (const text of spellings) expect([text, await found(text)]).toEqual([text, ['KQWZPA payoutAddress']]);
@@ -202,8 +199,6 @@ it.each(['L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'x'.repeat(400)
 );
 
 it('twelve words of any language are a secret as search text', async () => {
-  expect([await isSecretText('wort '.repeat(12)), await isSecretText('wort '.repeat(11))]).toEqual([
-    true,
-    false,
-  ]);
+  expect(await isSecretText('wort '.repeat(12))).toBe(true);
+  expect(await isSecretText('wort '.repeat(11))).toBe(false);
 });

@@ -46,14 +46,11 @@ it.each([
   else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
 });
 
-it.each([
-  [true, true],
-  [false, false],
-])('a key reused without its refund address, exact: %s, differs: %s', async (asWritten, isOther) => {
+it('a key reused without its refund address differs only if it is meant as written', async () => {
   const known = { request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
-  const check = compared(OWNED, known, SAME, asWritten);
-  if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['refund address'] } });
-  else await check;
+  const details = { different: ['refund address'] };
+  await expect(compared(OWNED, known, SAME, true)).rejects.toMatchObject({ details });
+  await compared(OWNED, known, SAME, false);
 });
 
 it.each([
@@ -65,10 +62,8 @@ it.each([
   ['cannot be reached', new SwapctlError('network_error', 'No answer.'), false],
 ])('an alias of the sent network, if the service %s, is another network: $2', async (...row) => {
   const [, listed, isOther] = row;
-  const networks = (Array.isArray(listed) ? listed : ['ETH']).map((network) => ({
-    network,
-    memoRequired: false,
-  }));
+  const codes = Array.isArray(listed) ? listed : ['ETH'];
+  const networks = codes.map((network) => ({ network, memoRequired: false }));
   const code = listed === null ? 'USDC' : 'USDT';
   const coinList = async () => {
     if (listed instanceof SwapctlError) throw listed;
@@ -85,17 +80,14 @@ it.each([
   ['7', '7', null],
   ['7', '8', { details: { different: ['memo'] } }],
   [null, '7', { code: 'invalid_memo' }],
-])(
-  'the memo %s on a network without memos, sent again as %s, has the error %j',
-  async (memo, printed, error) => {
-    const payout = { receive: { coin: 'ETH', network: 'ETH' }, address: ADDRESSES.eth };
-    const request = { ...INTENT, ...payout, memo };
-    const said = { address: payout.address, memo: printed };
-    const check = compared(OWNED, { request }, said, true);
-    if (error === null) await check;
-    else await expect(check).rejects.toMatchObject(error);
-  },
-);
+])('the memo %s on a network without memos, sent again as %s, has the error %j', async (...row) => {
+  const [stored, printed, error] = row;
+  const payout = { receive: { coin: 'ETH', network: 'ETH' }, address: ADDRESSES.eth };
+  const request = { ...INTENT, ...payout, memo: stored };
+  const check = compared(OWNED, { request }, { address: payout.address, memo: printed }, true);
+  if (error === null) await check;
+  else await expect(check).rejects.toMatchObject(error);
+});
 
 const EXISTS = 'Order KQWZPA already exists for this swap, but its';
 const USED = 'This idempotency key was used for another swap';

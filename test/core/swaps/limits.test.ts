@@ -36,12 +36,7 @@ const REQUEST = { ...PAIR, amount: '0.005', lastSource: 'deposit', type: 'float'
 it.each([
   ['amount_below_min', '0.1 BTC', '0.005 BTC is below the minimum of 0.1 BTC', { minimum: '0.1' }],
   ['amount_above_max', '0.001', '0.005 BTC is above the maximum of 0.001 BTC', { maximum: '0.001' }],
-  [
-    'amount_above_max',
-    'The maximum (0.5 BTC).',
-    '0.005 BTC is above the maximum of 0.5 BTC',
-    { maximum: '0.5' },
-  ],
+  ['amount_above_max', 'Maximum (0.5 BTC).', '0.005 BTC is above the maximum of 0.5 BTC', { maximum: '0.5' }],
   ['amount_above_max', 'The maximum is 0.5 ETH', '0.005 BTC is above the maximum', { maximum: null }],
   ['amount_above_max', 'Too much.', '0.005 BTC is above the maximum', { maximum: null }],
 ] as const)(

@@ -15,7 +15,7 @@ import {
 import { temporaryFolder } from '../../helpers/home.ts';
 import { claimed, INTENT, swapOf } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
-import { contextAt, contextOn, REQUEST, recordSwap } from './follow/followers.ts';
+import { contextAt, contextBy, REQUEST, recordSwap, withClient } from './follow/followers.ts';
 
 it('every warning about a swap is printed before it, and one of unknown outcome is not fundable', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
@@ -43,46 +43,39 @@ it('every warning about a swap is printed before it, and one of unknown outcome 
 
 it('a lookup warns of differences from what was agreed before it returns', async () => {
   const context = await contextAt(1);
-  const [service, value] = [await context.service(), swapOf('KQWZPA')];
+  const value = swapOf('KQWZPA');
   await recordSwap(context, value);
   const transaction = async () => ({ value, httpStatus: 200 });
   const warnings: string[] = [];
-  const ports = {
-    ...context,
-    notify: async ({ text }: { readonly text: string }) => {
-      await turn();
-      warnings.push(text);
-    },
+  const notify = async ({ text }: { readonly text: string }) => {
+    await turn();
+    warnings.push(text);
   };
-  await lookUpSwap(ports, { ...service, client: { ...service.client, transaction } }, 'KQWZPA');
+  const ports = await withClient({ ...context, notify }, { transaction });
+  await lookUpSwap(ports, await ports.service(), 'KQWZPA');
   expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
 });
 
 it('a swap recorded during its lookup is compared with what was agreed', async () => {
   const context = await contextAt(1);
-  const [service, value] = [await context.service(), swapOf('KQWZPA')];
+  const value = swapOf('KQWZPA');
   const transaction = async () => {
     await recordSwap(context, value);
     return { value, httpStatus: 200 };
   };
-  const polled = { ...service, client: { ...service.client, transaction } };
-  const { swap } = await lookUpSwap(context, polled, 'KQWZPA');
+  const ports = await withClient(context, { transaction });
+  const { swap } = await lookUpSwap(ports, await ports.service(), 'KQWZPA');
   expect([swap.fundable, swap.doubts.length > 0]).toEqual([false, true]);
 });
 
 it('an order to watch is recorded first if the ledger lacks it, and listed once', async () => {
-  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
-  const [{ client }, ledger, owner] = [
-    await context.service(),
-    await context.ledger(),
-    await context.owner(),
-  ];
-  const [known, { value: stranger }] = [await recordSwap(context), await client.create(REQUEST)];
-  const { order } = stranger;
+  const context = await contextBy({ now: () => 1, sleep: async () => undefined }, {});
+  const [{ client }, ledger] = [await context.service(), await context.ledger()];
+  const known = await recordSwap(context);
+  const { order } = (await client.create(REQUEST)).value;
   expect(await recordedOrders(context, [known, order, known])).toEqual([known, order]);
-  expect((await ledger.byOrder(owner, order))?.swap).toMatchObject({ order, status: 'new' });
+  expect((await ledger.byOrder(await context.owner(), order))?.swap).toMatchObject({ order, status: 'new' });
   await expect(recordedOrders(context, ['NONESUCH'])).rejects.toMatchObject({ code: 'not_found' });
-  await context.close();
 });
 
 it.each([
@@ -122,12 +115,12 @@ describe('an order missing from the ledger', () => {
   const takenOf = async (
     creates: readonly (readonly [CreateIntent, number])[],
     made: string | null,
-    statusCode = 9,
+    code = 9,
   ) => {
     const context = await contextAt(START);
     const [ledger, owner] = [await context.ledger(), await context.owner()];
     for (const [intent, at] of creates) await claimed(ledger, owner, intent, null, at);
-    const answer = { ...swapOf('KQWZPA', statusCode), createdAt: made };
+    const answer = { ...swapOf('KQWZPA', code), createdAt: made };
     const { request, found } = await compareUnrecorded(context, await context.service(), answer);
     return { request, found: found.length };
   };

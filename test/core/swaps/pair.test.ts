@@ -14,20 +14,18 @@ it.each([
   expect(() => refuseSameSides(lower, upper)).toThrow(expect.objectContaining({ message, hint }));
 });
 
+const on = (coin: string, network: string | null = null) => ({ coin, network });
+
 it.each([
-  [
-    { coin: 'BTC', network: null },
-    { coin: 'BTC', network: 'BTC' },
-  ],
-  [
-    { coin: 'USDT', network: 'ETH' },
-    { coin: 'USDT', network: 'TRX' },
-  ],
-  [
-    { coin: 'ETH', network: 'ETH' },
-    { coin: 'USDT', network: 'ETH' },
-  ],
+  [on('BTC'), on('BTC', 'BTC')],
+  [on('USDT', 'ETH'), on('USDT', 'TRX')],
+  [on('ETH', 'ETH'), on('USDT', 'ETH')],
 ])('%j to %j is a valid pair', (from, to) => expect(() => refuseSameSides(from, to)).not.toThrow());
+
+const ask = (from: CoinOnNetwork, to: CoinOnNetwork): QuoteRequest => {
+  const amount = { amount: '1', lastSource: 'deposit', type: 'float' } as const;
+  return { from, to, ...amount };
+};
 
 it.each([
   ['btc', 'XRP', 'BTC', 'XRP', false],
@@ -37,17 +35,11 @@ it.each([
   const [from, to, sentFrom, sentTo, isRead] = row;
   let reads = 0;
   const coins = ['bTC', 'XrP'].map((code) => ({ code, name: code, image: null, deposit: [], receive: [] }));
-  const request: QuoteRequest = {
-    from: { coin: from, network: null },
-    to: { coin: to, network: null },
-    amount: '1',
-    lastSource: 'deposit',
-    type: 'float',
-  };
-  const spelled = await spelledPair(async () => {
+  const read = async () => {
     reads += 1;
     return coins;
-  }, request);
+  };
+  const spelled = await spelledPair(read, ask(on(from), on(to)));
   expect([spelled.from.coin, spelled.to.coin, reads]).toEqual([sentFrom, sentTo, isRead ? 1 : 0]);
 });
 
@@ -56,35 +48,16 @@ const listed = (code: string, ...codes: readonly string[]) => {
   return { code, name: code, image: null, deposit: networks, receive: networks };
 };
 const LIST = [listed('BTC', 'BTC'), listed('USDT', 'ERC20', 'TRX')];
-const ask = (from: CoinOnNetwork, to: CoinOnNetwork): QuoteRequest => ({
-  from,
-  to,
-  amount: '1',
-  lastSource: 'deposit',
-  type: 'float',
-});
-
 it('an alias is sent as the code of the service, and a missing network stays missing', async () => {
-  const asked = ask({ coin: 'usdt', network: 'Ethereum' }, { coin: 'BTC', network: null });
-  const { from, to } = await spelledPair(async () => LIST, asked);
-  expect([from, to]).toEqual([
-    { coin: 'USDT', network: 'ERC20' },
-    { coin: 'BTC', network: null },
-  ]);
+  const { from, to } = await spelledPair(async () => LIST, ask(on('usdt', 'Ethereum'), on('BTC')));
+  expect([from, to]).toEqual([on('USDT', 'ERC20'), on('BTC')]);
 });
 
 it('after a rejection, the only network is filled in, and several throw network_required', () => {
   const refusal = new SwapctlError('validation_failed', 'No network.', { httpStatus: 422 });
   const corrected = (network: string | null) =>
-    correctedPair(LIST, ask({ coin: 'btc', network: null }, { coin: 'usdt', network }), refusal);
-  expect(corrected('trx')).toMatchObject({
-    from: { coin: 'BTC', network: 'BTC' },
-    to: { coin: 'USDT', network: 'TRX' },
-  });
-  expect(() => corrected(null)).toThrow(
-    expect.objectContaining({
-      code: 'network_required',
-      details: { coin: 'USDT', choices: ['USDT:ERC20', 'USDT:TRX'] },
-    }),
-  );
+    correctedPair(LIST, ask(on('btc'), on('usdt', network)), refusal);
+  expect(corrected('trx')).toMatchObject({ from: on('BTC', 'BTC'), to: on('USDT', 'TRX') });
+  const details = { coin: 'USDT', choices: ['USDT:ERC20', 'USDT:TRX'] };
+  expect(() => corrected(null)).toThrow(expect.objectContaining({ code: 'network_required', details }));
 });

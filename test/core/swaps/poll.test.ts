@@ -8,10 +8,9 @@ import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import type { ProfilePollOptions } from '../../../src/core/swaps/profile-poll.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { profileAt } from '../../helpers/scene.ts';
 import { OTHER, OWNER, observed, swapOf } from '../ledger/entries.ts';
 import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
-import { contextOn } from './follow/followers.ts';
+import { contextAt, withClient } from './follow/followers.ts';
 
 const NOW = 1_790_000_000_000;
 
@@ -20,32 +19,24 @@ async function portsWith(
   seen: Readonly<Record<string, number>>,
   answer: (order: string) => Error | null = () => null,
 ) {
-  const home = await temporaryFolder();
-  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   for (const [order, at] of Object.entries(seen)) await createdSwap(ledger, order, at);
-  const clock = { now: () => NOW, sleep: async () => undefined };
-  const { context } = contextOn(clock, home, profileAt('http://127.0.0.1:1'));
-  const [asked, reported]: string[][] = [[], []];
-  const service = await context.service();
+  const context = await contextAt(NOW);
+  const [asked, reported]: [string[], string[]] = [[], []];
   const transaction: Client['transaction'] = async (order) => {
-    asked?.push(order);
+    asked.push(order);
     const error = answer(order);
     if (error === null) return { value: swapOf(order), httpStatus: 200 };
     // What was answered by then is recorded.
     await turn();
     throw error;
   };
-  const ports: Ports = {
-    ...context,
-    ledger: async () => ledger,
-    owner: async () => OWNER,
-    service: async () => ({ ...service, client: { ...service.client, transaction } }),
-    notify: async ({ text }) => {
-      await turn();
-      reported?.push(text);
-    },
+  const notify: Ports['notify'] = async ({ text }) => {
+    await turn();
+    reported.push(text);
   };
-  return { ports, asked, reported };
+  const own = { ...context, ledger: async () => ledger, owner: async () => OWNER, notify };
+  return { ports: await withClient<Ports>(own, { transaction }), asked, reported };
 }
 
 const OPTIONS: ProfilePollOptions = {
@@ -61,6 +52,16 @@ const OPTIONS: ProfilePollOptions = {
 };
 
 const SILENT = { limit: null, remaining: null, resetMs: null, retryAfterMs: null };
+
+/** A time that passes only in pauses. */
+function timePassing() {
+  let time = NOW;
+  const now = () => time;
+  const sleep = async (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { now, monotonic: now, sleep };
+}
 
 /** Orders to poll through these ports. */
 const at = (ports: Ports, ...orders: readonly string[]) =>
@@ -112,16 +113,9 @@ describe('polling orders of a ledger', () => {
     const options = { ...OPTIONS, named: true, deadline: NOW };
     const { swaps, failures } = await pollOrders(at(ports, 'AAA', 'BBB'), options);
     expect([asked, swaps.map(({ swap, isOld }) => [swap.order, isOld])]).toEqual([[], [['AAA', true]]]);
-    expect(failures).toMatchObject([
-      {
-        order: 'BBB',
-        error: {
-          code: 'timeout',
-          retryable: true,
-          message: 'Order BBB was not polled: the request budget left no time for it.',
-        },
-      },
-    ]);
+    const message = 'Order BBB was not polled: the request budget left no time for it.';
+    const error = { code: 'timeout', retryable: true, message };
+    expect(failures).toMatchObject([{ order: 'BBB', error }]);
   });
 
   it.each([
@@ -130,7 +124,6 @@ describe('polling orders of a ledger', () => {
   ])('%s', async (_, named, most, timeLeft) => {
     const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
     const { ports } = await portsWith(Object.fromEntries(orders.map((order) => [order, 1])));
-    const service = await ports.service();
     let inFlight = 0;
     const found: (readonly [number, number | undefined])[] = [];
     const transaction: Client['transaction'] = async (order, turns) => {
@@ -140,10 +133,7 @@ describe('polling orders of a ledger', () => {
       inFlight -= 1;
       return { value: swapOf(order), httpStatus: 200 };
     };
-    const slow = {
-      ...ports,
-      service: async () => ({ ...service, client: { ...service.client, transaction } }),
-    };
+    const slow = await withClient(ports, { transaction });
     const options = { ...OPTIONS, named, budget: { requests: 60, durationMs: 1 }, deadline: NOW + 60_000 };
     const { swaps } = await pollOrders(at(slow, ...orders), options);
     expect(swaps).toHaveLength(6);
@@ -152,23 +142,17 @@ describe('polling orders of a ledger', () => {
   });
 
   it('waits for the limit of the service beyond the lease, then has a full lease again', async () => {
-    let now = NOW;
     const { ports } = await portsWith({ AAA: NOW - 60_000 });
-    const sleep = async (milliseconds: number) => {
-      now += milliseconds;
-    };
-    const timed = { ...ports, now: () => now, monotonic: () => now, sleep };
-    const service = await ports.service();
+    const time = timePassing();
     const found: unknown[] = [];
     const transaction: Client['transaction'] = async (order, turns) => {
       if (turns === undefined) throw new TypeError('no turns');
-      found.push(await takeTurn(turns, sleep), now - NOW);
+      found.push(await takeTurn(turns, time.sleep), time.now() - NOW);
       await turns.limit.observe({ ...SILENT, status: 429, retryAfterMs: 30_000 });
-      found.push(await takeTurn(turns, sleep), now - NOW, turns.timeLeft());
+      found.push(await takeTurn(turns, time.sleep), time.now() - NOW, turns.timeLeft());
       return { value: swapOf(order), httpStatus: 200 };
     };
-    const client = { ...service.client, transaction };
-    const limited = { ...timed, service: async () => ({ ...service, client }) };
+    const limited = await withClient({ ...ports, ...time }, { transaction });
     await pollOrders(at(limited, 'AAA'), { ...OPTIONS, deadline: NOW + 60_000 });
     expect(found).toEqual([true, 0, true, 30_000, 18_000]);
   });
@@ -193,16 +177,12 @@ describe('polling orders of a ledger', () => {
   });
 
   it('waits for the request budget', async () => {
-    let now = NOW;
     const { ports, asked } = await portsWith({});
-    const sleep = async (milliseconds: number) => {
-      now += milliseconds;
-    };
-    const timed = { ...ports, now: () => now, monotonic: () => now, sleep };
+    const time = timePassing();
     const budget = { requests: 1, durationMs: 60_000 };
-    await pollOrders(at(timed, 'AAA', 'BBB'), { ...OPTIONS, named: true, budget });
+    await pollOrders(at({ ...ports, ...time }, 'AAA', 'BBB'), { ...OPTIONS, named: true, budget });
     expect(asked).toEqual(['AAA', 'BBB']);
-    expect(now - NOW).toBeGreaterThanOrEqual(60_000);
+    expect(time.now() - NOW).toBeGreaterThanOrEqual(60_000);
   });
 
   it('includes ended orders, which no process can lease', async () => {
@@ -267,10 +247,6 @@ it('a poll failure among several profiles names its profile in details and comma
   expect(swaps.map(({ swap }) => swap.order)).toEqual(['BBB']);
   const alone = await pollOrders(at(shop.ports, 'AAA'), { ...OPTIONS, named: true });
   expect(alone.failures.map(({ error }) => error.details)).not.toHaveProperty('0.profile');
-  expect(failures).toMatchObject([
-    {
-      order: 'AAA',
-      error: { details: { profile: 'shop' }, actions: [{ command: ['swapctl', 'history', '-p', 'shop'] }] },
-    },
-  ]);
+  const actions = [{ command: ['swapctl', 'history', '-p', 'shop'] }];
+  expect(failures).toMatchObject([{ order: 'AAA', error: { details: { profile: 'shop' }, actions } }]);
 });

@@ -18,13 +18,8 @@ it.each([
     asked.push(wanted);
     return { ...wanted, pair: '', receive: '1', rate: '1', min: '0', max: null, fee: null };
   };
-  const request: QuoteRequest = {
-    from: { coin: from, network: null },
-    to: { coin: to, network: null },
-    amount,
-    lastSource,
-    type: 'float',
-  };
+  const pair = { from: { coin: from, network: null }, to: { coin: to, network: null } };
+  const request: QuoteRequest = { ...pair, amount, lastSource, type: 'float' };
   const answer = quotePair({ pairCoins: coins, coinList: coins }, { client: { quote } }, request);
   if (problem === null) expect(await answer).toMatchObject({ amount });
   else await expect(answer).rejects.toMatchObject({ code: 'invalid_amount', message: problem });
@@ -62,16 +57,8 @@ it.each([
     const request = { ...ASKED, amount, lastSource };
     const source = { pairCoins: coins, coinList: coins };
     await expect(quotePair(source, bounded, request)).rejects.toThrow(message);
-    const question = {
-      service: bounded,
-      deposit,
-      receive,
-      asked: amount,
-      lastSource,
-      type,
-      minReceive: null,
-    };
-    await expect(priceSwap(question)).rejects.toThrow(message);
+    const question = { deposit, receive, asked: amount, lastSource, type, minReceive: null };
+    await expect(priceSwap({ ...question, service: bounded })).rejects.toThrow(message);
   },
 );
 

@@ -13,11 +13,8 @@ async function compared(name: string, swap: Swap | null, cell: string | null | u
   async function* entries() {
     yield { order: 'A', requestedAt: 1, swap, sent: null };
   }
-  const { result, unknown } = await reconcile(entries(), EVER, {
-    rows,
-    columns: { compared },
-    duplicates: [],
-  });
+  const statement = { rows, columns: { compared }, duplicates: [] };
+  const { result, unknown } = await reconcile(entries(), EVER, statement);
   return result.differs.length > 0 ? 'differs' : unknown.size > 0 ? 'unknown' : 'same';
 }
 
@@ -70,13 +67,9 @@ describe('a reconciliation', () => {
     const compared = FIELDS.filter(({ name }) => name === 'deposit.txId').map((field) => ({ field }));
     const statement = { rows: rows.set('C', ['beef']), columns: { compared }, duplicates: [] };
     const { result, open } = await reconcile(entries(), EVER, statement);
-    expect(result).toEqual({
-      matched: 3,
-      onlyHere: ['D', 'F'],
-      onlyThere: ['G'],
-      duplicates: [],
-      differs: [{ order: 'C', field: 'deposit.txId', here: 'f00d', there: 'beef' }],
-    });
+    const differs = [{ order: 'C', field: 'deposit.txId', here: 'f00d', there: 'beef' }];
+    const sides = { onlyHere: ['D', 'F'], onlyThere: ['G'] };
+    expect(result).toEqual({ matched: 3, ...sides, duplicates: [], differs });
     expect(open).toBe(1);
   });
 

@@ -36,6 +36,9 @@ const laboratory: Door = (place, address) =>
 /** Every door; `program` is the library with a ledger. */
 const DOORS = { command, mcp, program, library, laboratory };
 
+/** How many requests to set an address the service received. */
+const sent = ({ service }: Place) => service.count('update-refund-address');
+
 const BAD_ADDRESSES = [
   ['of another network', ADDRESSES.eth],
   ['with a typing mistake', ADDRESSES.btcRefund.replace('tb1q2', 'tb1q3')],
@@ -44,18 +47,12 @@ const BAD_ADDRESSES = [
 describe.each(Object.entries(DOORS))('a refund address set through %s', (_, door) => {
   it('is sent once if every check passes', async () => {
     const place = await placeWith();
-    expect([await door(place, ADDRESSES.btcRefund), place.service.count('update-refund-address')]).toEqual([
-      'set',
-      1,
-    ]);
+    expect([await door(place, ADDRESSES.btcRefund), sent(place)]).toEqual(['set', 1]);
   });
 
   it.each(BAD_ADDRESSES)('is rejected as an address %s before anything is sent', async (__, address) => {
     const place = await placeWith();
-    expect([await door(place, address), place.service.count('update-refund-address')]).toEqual([
-      'invalid_address',
-      0,
-    ]);
+    expect([await door(place, address), sent(place)]).toEqual(['invalid_address', 0]);
   });
 
   it('ends with bad_response if the service confirms another one', async () => {
@@ -72,17 +69,11 @@ describe.each(Object.entries(DOORS))('a refund address set through %s', (_, door
 const BY = ['ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='];
 
 /** What the ledger refuses: what is stored before, and how setting an address then ends. */
+const PAYOUT = { payout: { addresses: [ADDRESSES.otherBtcDeposit] } };
+const APPROVE = { approve: { coin: 'BTC', above: '0.01', within: '15m', by: BY } };
 const OF_THE_LEDGER: readonly (readonly [string, (place: Place) => Promise<unknown>, string])[] = [
-  [
-    'a policy',
-    (place) => under(place, { payout: { addresses: [ADDRESSES.otherBtcDeposit] } }),
-    'policy_refused',
-  ],
-  [
-    'a policy that requires an approval',
-    (place) => under(place, { approve: { coin: 'BTC', above: '0.01', within: '15m', by: BY } }),
-    'approval_required',
-  ],
+  ['a policy', (place) => under(place, PAYOUT), 'policy_refused'],
+  ['a policy that requires an approval', (place) => under(place, APPROVE), 'approval_required'],
   ['a stop', (place) => run(place, ['policy', 'stop']), 'stopped'],
 ];
 
@@ -94,9 +85,6 @@ describe.each([
   it.each(OF_THE_LEDGER)('ends with $2 for %s and sends nothing', async (__, before, code) => {
     const place = await placeWith();
     await before(place);
-    expect([await door(place, ADDRESSES.btcRefund), place.service.count('update-refund-address')]).toEqual([
-      code,
-      0,
-    ]);
+    expect([await door(place, ADDRESSES.btcRefund), sent(place)]).toEqual([code, 0]);
   });
 });

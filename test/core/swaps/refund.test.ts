@@ -5,17 +5,16 @@ import type { Client } from '../../../src/core/client/client.ts';
 import { swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { swapOf } from '../ledger/entries.ts';
-import { contextAt } from './follow/followers.ts';
+import { contextAt, withClient } from './follow/followers.ts';
 
 it('a refund address is not set if the ledger cannot record the poll before it', async () => {
   const context = await contextAt(1_790_000_000_000);
-  const [ledger, service] = [await context.ledger(), await context.service()];
+  const ledger = await context.ledger();
   const seen = async () => {
     await turn();
     throw new StorageError('The disk is full.');
   };
   const transaction: Client['transaction'] = async (order) => ({ value: swapOf(order, 1), httpStatus: 200 });
-  const busy = { ...service, client: { ...service.client, transaction } };
-  const ports = { ...context, service: async () => busy, ledger: async () => ({ ...ledger, seen }) };
+  const ports = await withClient({ ...context, ledger: async () => ({ ...ledger, seen }) }, { transaction });
   await expect(swapToRefund(refundsOnLedger(ports), 'KQWZPA')).rejects.toThrow('The disk is full.');
 });

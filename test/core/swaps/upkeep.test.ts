@@ -11,15 +11,11 @@ it('a listener records a create that lost its process once, after at least a min
   const start = 1_790_000_000_000;
   let passed = 0;
   // A ledger on another machine takes its time.
-  const recordLostCreates: typeof ledger.events.recordLostCreates = async (...args) => {
-    await turn();
-    return ledger.events.recordLostCreates(...args);
-  };
+  const recordLostCreates: typeof ledger.events.recordLostCreates = (...args) =>
+    turn().then(() => ledger.events.recordLostCreates(...args));
   const events = { ...ledger.events, recordLostCreates };
-  const upkeep = openUpkeep({ now: () => start + passed, monotonic: () => passed }, events, {
-    account: OWNER.account,
-    keptMs: null,
-  });
+  const ports = { now: () => start + passed, monotonic: () => passed };
+  const upkeep = openUpkeep(ports, events, { account: OWNER.account, keptMs: null });
   await upkeep();
   await sentIntent(ledger, start);
   const types = async () => bodies(await eventsOf(ledger)).map(({ type }) => type);

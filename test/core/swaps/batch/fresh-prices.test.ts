@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError, UsageError } from '../../../../src/base/errors.ts';
+import type { Client } from '../../../../src/core/client/client.ts';
 import { productOf } from '../../../../src/core/swap/amount.ts';
 import { freshPrices, isOfOneRow, reviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
 import type { UnpricedSwap } from '../../../../src/core/swaps/check.ts';
 import { CREATE, UNPRICED } from '../../swap/requests.ts';
-import { contextAt } from '../follow/followers.ts';
+import { contextAt, withClient } from '../follow/followers.ts';
 
 const START = 1_790_000_000_000;
 
@@ -18,17 +19,14 @@ it.each([
 ])('the quote of an equal row is %s after %i (clock) and %i ms', async (_, wall, steady, quotes) => {
   const context = await contextAt(START);
   let [asked, isLater] = [0, false];
-  const ports = {
-    ...context,
-    now: () => START + (isLater ? wall : 0),
-    monotonic: () => 1000 + (isLater ? steady : 0),
-  };
-  const service = await context.service();
-  const quote: typeof service.client.quote = async (wanted) => {
+  const now = () => START + (isLater ? wall : 0);
+  const monotonic = () => 1000 + (isLater ? steady : 0);
+  const quote: Client['quote'] = async (wanted) => {
     asked += 1;
     return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
   };
-  const price = freshPrices(ports, { ...service, client: { ...service.client, quote } });
+  const ports = await withClient({ ...context, now, monotonic }, { quote });
+  const price = freshPrices(ports, await ports.service());
   const question = { ...CREATE, asked: CREATE.amount };
   await price(question);
   isLater = true;
@@ -44,16 +42,15 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
   ['each row with an amount to receive', { lastSource: 'receive' }, null, 40],
   ['each row with a minimum payout', {}, '0.1', 40],
 ])('the review of a batch quotes %s', async (_, change, minReceive, quotes) => {
-  const context = await contextAt(START);
-  const service = await context.service();
   let asked = 0;
-  const quote: typeof service.client.quote = async (wanted) => {
+  const quote: Client['quote'] = async (wanted) => {
     asked += 1;
     expect(wanted.amount, 'an amount that can be paid').toMatch(/^\d+(\.\d{1,8})?$/);
     const receive = productOf([wanted.amount, '25']);
     return { ...wanted, pair: 'BTC_ETH', receive, rate: '25', min: '0.0000000015', max: null, fee: null };
   };
-  const priceOf = reviewPrices({ ...service, client: { ...service.client, quote } });
+  const { service } = await withClient(await contextAt(START), { quote });
+  const priceOf = reviewPrices(await service());
   for (const amount of [...AMOUNTS, ...AMOUNTS])
     await priceOf({ ...UNPRICED, request: { ...CREATE, ...change, amount }, minReceive });
   expect(asked).toBe(quotes);

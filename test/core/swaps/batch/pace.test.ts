@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { StorageError } from '../../../../src/base/errors.ts';
+import type { Client } from '../../../../src/core/client/client.ts';
 import type { Budget } from '../../../../src/core/ledger/budget/budget.ts';
 import { budgetedService, Pace } from '../../../../src/core/swaps/batch/pace.ts';
-import { temporaryFolder } from '../../../helpers/home.ts';
-import { profileAt } from '../../../helpers/scene.ts';
-import { contextAt, contextOn, REQUEST } from '../follow/followers.ts';
+import { contextAt, contextBy, REQUEST, withClient } from '../follow/followers.ts';
+
+const LIVE_RUN = { budget: null, dryRun: false };
+const PAIR = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } };
+const QUOTE = { ...PAIR, amount: '0.1', lastSource: 'deposit', type: 'float' } as const;
 
 it('each attempt to quote in a batch takes a turn of the budget', async () => {
   const context = await contextAt(1_790_000_000_000);
-  const service = await context.service();
-  const quote: typeof service.client.quote = async (wanted, turns) => {
+  const quote: Client['quote'] = async (wanted, turns) => {
     expect([await turns?.limit.tryTake(), await turns?.limit.tryTake()]).toEqual([0, 0]);
     return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
   };
-  const busy = { ...service, client: { ...service.client, quote } };
-  const ports = { ...context, service: async () => busy };
-  const { service: paced, pace } = await budgetedService(ports, busy, { budget: null, dryRun: false });
-  const pair = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } };
-  await paced.client.quote({ ...pair, amount: '0.1', lastSource: 'deposit', type: 'float' });
+  const ports = await withClient(context, { quote });
+  const { service, pace } = await budgetedService(ports, await ports.service(), LIVE_RUN);
+  await service.client.quote(QUOTE);
   expect(pace.turns).toBe(2);
 });
 
@@ -28,31 +28,19 @@ it.each(['quote', 'create'] as const)(
     const sleep = async (milliseconds: number) => {
       now += milliseconds;
     };
-    const { context } = contextOn(
-      { now: () => now, sleep },
-      await temporaryFolder(),
-      profileAt('http://127.0.0.1:1'),
-    );
-    const service = await context.service();
+    const context = await contextBy({ now: () => now, sleep });
     const refused = { limit: null, remaining: null, resetMs: null, status: 429, retryAfterMs: 600_000 };
-    const client: typeof service.client = {
-      ...service.client,
+    const ports = await withClient(context, {
       quote: (_, turns) => Promise.reject(turns?.limit.observe(refused)),
       create: async (_, onAnswer) => Promise.reject(onAnswer?.(refused)),
-    };
-    const ports = { ...context, service: async () => ({ ...service, client }) };
-    const open = async () => budgetedService(ports, await ports.service(), { budget: null, dryRun: false });
+    });
+    const open = async () => budgetedService(ports, await ports.service(), LIVE_RUN);
     const paced = (await open()).service.client;
-    const pair = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } };
     if (kind === 'create') await paced.create(REQUEST).catch(() => undefined);
-    else
-      await paced
-        .quote({ ...pair, amount: '0.1', lastSource: 'deposit', type: 'float' })
-        .catch((noted) => noted);
+    else await paced.quote(QUOTE).catch((noted) => noted);
     const before = now;
     await (await open()).pace.take('read');
     expect(now - before).toBe(600_000);
-    await context.close();
   },
 );
 

@@ -12,10 +12,9 @@ import {
 import { LedgerAccess } from '../../../../src/core/swaps/ledger-access.ts';
 import { shownSwap } from '../../../../src/core/swaps/lookup.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import { profileAt } from '../../../helpers/scene.ts';
 import { everyEntry, OWNER, swapOf } from '../../ledger/entries.ts';
 import { createdSwap, ledgerAt } from '../../ledger/events/ledgers.ts';
-import { contextOn } from './followers.ts';
+import { contextAt } from './followers.ts';
 
 const NOW = 1_790_000_000_000;
 
@@ -25,19 +24,30 @@ async function following(
   given: Partial<FollowOptions> = {},
   fill: (ledger: Ledger) => Promise<unknown> = async () => undefined,
 ) {
-  const home = await temporaryFolder();
-  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  const context = await contextAt(NOW);
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   await fill(ledger);
-  const clock = { now: () => NOW, sleep: async () => undefined };
-  const { context } = contextOn(clock, home, profileAt('http://127.0.0.1:1'));
   const ports = { ...context, ledger: async () => ledger };
   const options = { intervalMs: null, budget: null, ...given };
   const access = new LedgerAccess(ports);
   const place = await openProfile({ ports, orders }, OWNER, access, options);
   await trackFirst(place, orders, access, options);
   place.isFirstRound = false;
-  return { due: new Due(ports, options, access), place, ledger };
+  const due = new Due(ports, options, access);
+  /** The poll that is due now. */
+  const next = async () => {
+    const found = await due.next(place, NOW);
+    if (typeof found === 'number') throw new Error('nothing is due');
+    return found;
+  };
+  const others = { owner: OWNER, orders: null, unseenSince: NOW };
+  /** How many swaps another process can lease. */
+  const free = async () => (await ledger.polls.claimDue(others, 'another', NOW)).length;
+  return { due, place, ledger, next, free };
 }
+
+/** Records a swap that was seen some time ago. */
+const seenAgo = (order: string, age: number) => (ledger: Ledger) => createdSwap(ledger, order, NOW - age);
 
 it('of several orders due at the same time, the one named first is polled first', async () => {
   const { due, place } = await following(['BBB', 'AAA']);
@@ -59,11 +69,8 @@ it('of several orders missing from the ledger, the one due first is polled next'
 });
 
 it('a named order that the ledger has is leased like any other', async () => {
-  const { due, place, ledger } = await following(['AAA'], { intervalMs: 1 }, (opened) =>
-    createdSwap(opened, 'AAA', NOW - 60_000),
-  );
-  const others = { owner: OWNER, orders: null, unseenSince: NOW };
-  expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(1);
+  const { due, place, free } = await following(['AAA'], { intervalMs: 1 }, seenAgo('AAA', 60_000));
+  expect(await free()).toBe(1);
   expect(await due.next(place, NOW)).toBe(0);
 });
 
@@ -76,9 +83,7 @@ it.each([
   ['a shorter interval', 5_000, 4_999, 0],
   ['a longer interval', 60_000, 30_000, 0],
 ])('the next poll by %s (%j) of a swap seen %i ms ago is %j', async (_, intervalMs, age, next) => {
-  const { due, place } = await following(null, { intervalMs }, (ledger) =>
-    createdSwap(ledger, 'AAA', NOW - age),
-  );
+  const { due, place } = await following(null, { intervalMs }, seenAgo('AAA', age));
   const found = await due.next(place, NOW);
   expect(typeof found === 'number' ? found : found.tracked.order).toBe(next);
 });
@@ -89,9 +94,8 @@ it.each([
 ])(
   'with an interval of %j, an order missing from the ledger is due again after %i ms',
   async (intervalMs, wait) => {
-    const { due, place } = await following(['AAA'], { intervalMs });
-    const found = await due.next(place, NOW);
-    if (typeof found === 'number') throw new Error('nothing is due');
+    const { place, next } = await following(['AAA'], { intervalMs });
+    const found = await next();
     const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
     recordPoll(found.tracked, { swap: shown, seenAt: NOW, unrecorded: null }, { monotonic: NOW, intervalMs });
     expect(found.tracked.dueAt - NOW).toBe(wait);
@@ -116,36 +120,28 @@ it('a ledger without open swaps is read again after two seconds', async () => {
 });
 
 it('no poll is held back without a lease, or once its swap has ended', async () => {
-  const { due, place, ledger } = await following(['AAA', 'BBB'], { intervalMs: 1 }, (opened) =>
-    createdSwap(opened, 'BBB', NOW - 60_000),
-  );
-  const local = await due.next(place, NOW);
-  if (typeof local === 'number') throw new Error('nothing is due');
+  const followed = await following(['AAA', 'BBB'], { intervalMs: 1 }, seenAgo('BBB', 60_000));
+  const { due, place, free } = followed;
+  const local = await followed.next();
   expect(local.tracked.order).toBe('AAA');
   await due.hold(place, local, NOW + 1);
   expect(place.held).toBeNull();
   local.tracked.isInFlight = true;
-  const next = await due.next(place, NOW);
-  if (typeof next === 'number') throw new Error('nothing is due');
+  const next = await followed.next();
   expect(next.tracked.order).toBe('BBB');
   next.tracked.state = 'done';
   await due.hold(place, next, NOW + 1);
   expect(place.held).toBeNull();
-  const others = { owner: OWNER, orders: null, unseenSince: NOW };
-  expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(1);
+  expect(await free()).toBe(1);
 });
 
 it.each([
   ['is kept up to 5 s', 5_000, true, 0],
   ['is returned if its poll would have too little time', 5_001, false, 1],
-])('a lease that has to wait for the budget %s', async (_, wait, isKept, free) => {
-  const { due, place, ledger } = await following(null, { intervalMs: 1 }, (opened) =>
-    createdSwap(opened, 'AAA', NOW - 60_000),
-  );
-  const next = await due.next(place, NOW);
-  if (typeof next === 'number') throw new Error('nothing is due');
-  await due.hold(place, next, NOW + wait);
-  expect(place.held).toEqual(isKept ? { ...next, entry: null } : null);
-  const others = { owner: OWNER, orders: null, unseenSince: NOW };
-  expect(await ledger.polls.claimDue(others, 'another', NOW)).toHaveLength(free);
+])('a lease that has to wait for the budget %s', async (_, wait, isKept, count) => {
+  const { due, place, next, free } = await following(null, { intervalMs: 1 }, seenAgo('AAA', 60_000));
+  const found = await next();
+  await due.hold(place, found, NOW + wait);
+  expect(place.held).toEqual(isKept ? { ...found, entry: null } : null);
+  expect(await free()).toBe(count);
 });

@@ -8,7 +8,7 @@ import { sendJson } from '../../../helpers/raw-server.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { BTC_TO_ETH, type SwapService, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
 import { observed, swapOf } from '../../ledger/entries.ts';
-import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
+import { contextBy, contextOn, followAll, recordSwap, SharedClock, withClient } from './followers.ts';
 
 const START = 1_790_000_000_000;
 
@@ -17,7 +17,7 @@ it.each([
   [30_001, false],
 ])('a swap that was seen %i ms ago is shown as fundable before its first poll: %s', async (age, expected) => {
   const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder());
+  const context = await contextBy(clock, {});
   const leave = clock.join();
   await recordSwap(context);
   await clock.sleep(age);
@@ -29,7 +29,6 @@ it.each([
   });
   await expect(until).rejects.toThrow('enough');
   leave();
-  await context.close();
   expect(shown).toEqual([expected]);
 });
 
@@ -67,14 +66,7 @@ it('several processes that watch the swaps of one ledger poll each swap once per
     const held = { owner, orders: [order], unseenSince: START + 1 };
     expect(await ledger.polls.claimDue(held, 'dead', START)).toHaveLength(1);
   }
-  const leaves = team.map(() => clock.join());
-  const learned = await Promise.all(
-    team.map(async (context, index) => {
-      const news = await followAll(context);
-      leaves[index]?.();
-      return news;
-    }),
-  );
+  const learned = await Promise.all(team.map((context) => clock.during(() => followAll(context))));
   for (const context of team) await context.close();
   await service.close();
   const byTeam = looks.slice(created);
@@ -92,70 +84,57 @@ it('several processes that watch the swaps of one ledger poll each swap once per
 
 it('an interrupted poll returns its lease before the watch ends', async () => {
   const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder());
+  const context = await contextBy(clock, {});
   await recordSwap(context);
-  const [ledger, service] = [await context.ledger(), await context.service()];
+  const ledger = await context.ledger();
   let givenBack = 0;
   const postpone: typeof ledger.polls.postpone = async (id, until) => {
     await turn();
     await ledger.polls.postpone(id, until);
     givenBack += 1;
   };
-  const transaction = async () => {
-    throw new InterruptedError('SIGINT');
-  };
-  const ports = {
-    ...context,
-    ledger: async () => ({ ...ledger, polls: { ...ledger.polls, postpone } }),
-    service: async () => ({ ...service, client: { ...service.client, transaction } }),
-  };
+  const transaction = () => Promise.reject(new InterruptedError('SIGINT'));
+  const slow = { ...context, ledger: async () => ({ ...ledger, polls: { ...ledger.polls, postpone } }) };
+  const ports = await withClient(slow, { transaction });
   await expect(followAll(ports)).rejects.toThrow(InterruptedError);
   expect(givenBack).toBe(1);
-  await context.close();
 });
 
 it('a watch that ends while a swap waits for the budget returns its lease', async () => {
   const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder());
+  const context = await contextBy(clock, {});
   for (let count = 0; count < 2; count += 1) await recordSwap(context);
   const [ledger, owner] = [await context.ledger(), await context.owner()];
-  const sleep = async () => {
-    throw new InterruptedError('SIGINT');
-  };
+  const sleep = () => Promise.reject(new InterruptedError('SIGINT'));
   const later = () => START + 60_000;
   const ports = { ...context, sleep, now: later, monotonic: later };
   const seen: string[] = [];
-  const until = followAll(ports, { budget: { requests: 2, durationMs: 2_000 } }, ({ kind }) => {
-    seen.push(kind);
-  });
+  const budget = { requests: 2, durationMs: 2_000 };
+  const until = followAll(ports, { budget }, ({ kind }) => void seen.push(kind));
   await expect(until).rejects.toThrow(InterruptedError);
   expect(seen).toEqual(['seen']);
   const others = { owner, orders: null, unseenSince: START + 1 };
   expect(await ledger.polls.claimDue(others, 'another', later())).toHaveLength(1);
-  await context.close();
 });
 
 it('a watch ends if a process whose clock is an hour behind saw the swap end', async () => {
   const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder());
+  const context = await contextBy(clock, {});
   const leave = clock.join();
   const order = await recordSwap(context);
   const [ledger, owner] = [await context.ledger(), await context.owner()];
   const entry = await ledger.byOrder(owner, order);
   // Another process polls it just now.
   await ledger.polls.postpone(entry?.id ?? '', START + 600_000);
-  const others = (async () => {
-    const stop = clock.join();
+  const others = clock.during(async () => {
     await clock.sleep(10_000);
     await ledger.seen(owner, observed(order, 4, clock.now() - 3_600_000));
-    stop();
-  })();
+  });
   const learned = await followAll(context);
   await others;
   leave();
   expect(learned.at(-1)).toMatchObject({ kind: 'ended', order, swap: { status: 'success' } });
   expect(clock.now() - START).toBeLessThan(180_000);
-  await context.close();
 });
 
 describe('a single poll of each swap', () => {
@@ -163,7 +142,7 @@ describe('a single poll of each swap', () => {
 
   it('does not wait for a swap that another process has postponed', async () => {
     const clock = new SharedClock(START);
-    const { context } = contextOn(clock, await temporaryFolder());
+    const context = await contextBy(clock, {});
     const leave = clock.join();
     const [postponed, free] = [await recordSwap(context), await recordSwap(context)];
     const [ledger, owner] = [await context.ledger(), await context.owner()];
@@ -172,7 +151,6 @@ describe('a single poll of each swap', () => {
     await clock.sleep(1_000);
     const learned = await followAll(context, ONCE);
     leave();
-    await context.close();
     expect(learned).toMatchObject([{ kind: 'seen', swap: { order: free } }]);
     // A process that had leased it may have ended by then.
     expect(clock.now() - START).toBeGreaterThan(POLL_LEASE_MS);
@@ -190,9 +168,8 @@ describe('a single poll of each swap', () => {
     for (const _ of ['first', 'second']) {
       await clock.sleep(1_000);
       const before = clock.now();
-      expect(await followAll(context, ONCE)).toMatchObject([
-        { kind: status === 404 ? 'gone' : 'missed', order },
-      ]);
+      const kind = status === 404 ? 'gone' : 'missed';
+      expect(await followAll(context, ONCE)).toMatchObject([{ kind, order }]);
       expect(clock.now() - before).toBeLessThan(10_000);
     }
     leave();

@@ -2,11 +2,13 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../../../src/cli/context.ts';
 import { createContext } from '../../../../src/cli/wiring.ts';
+import type { Client } from '../../../../src/core/client/client.ts';
 import { DEFAULT_BUDGET } from '../../../../src/core/ledger/budget/limit.ts';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
 import type { Swap } from '../../../../src/core/swap/swap.ts';
 import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
+import type { Ports } from '../../../../src/core/swaps/ports.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { claimed } from '../../ledger/entries.ts';
@@ -31,6 +33,12 @@ export class SharedClock {
       this.#users -= 1;
       this.#goOn();
     };
+  }
+
+  /** Goes by the clock as long as some work lasts. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    const leave = this.join();
+    return work().finally(leave);
   }
 
   readonly sleep = async (milliseconds: number): Promise<void> => {
@@ -63,25 +71,35 @@ export function contextOn(
   streams.stderr.setEncoding('utf8').on('data', (part: string) => {
     text += part;
   });
-  const parts = {
-    streams,
-    env: { HOME: home, TERM: 'dumb', ...env },
-    platform: 'linux',
-    processId: process.pid,
-  } as const;
-  const context = createContext(
-    { ...parts, signal, now: clock.now, monotonic: clock.now, sleep: clock.sleep },
-    {},
-  );
+  const variables = { HOME: home, TERM: 'dumb', ...env };
+  const parts = { streams, env: variables, platform: 'linux', processId: process.pid } as const;
+  const times = { now: clock.now, monotonic: clock.now, sleep: clock.sleep };
+  const context = createContext({ ...parts, signal, ...times }, {});
   return { context, stderr: () => text };
 }
 
 /** A context at a time that does not pass, with an empty ledger, and a service that no one runs; closed after the test. */
-export async function contextAt(now: number | (() => number)): Promise<Context> {
-  const clock = { now: typeof now === 'number' ? () => now : now, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+export const contextAt = (now: number | (() => number)): Promise<Context> =>
+  contextBy({ now: typeof now === 'number' ? () => now : now, sleep: async () => undefined });
+
+/** The same on a clock, with the built-in service if its environment is empty. */
+export async function contextBy(
+  clock: Pick<SharedClock, 'now' | 'sleep'>,
+  env: Readonly<Record<string, string>> = profileAt('http://127.0.0.1:1'),
+): Promise<Context> {
+  const { context } = contextOn(clock, await temporaryFolder(), env);
   onTestFinished(() => context.close());
   return context;
+}
+
+/** Ports to a service that has these calls in place of its own. */
+export async function withClient<P extends Pick<Ports, 'service'>>(
+  ports: P,
+  calls: Partial<Client>,
+): Promise<P> {
+  const service = await ports.service();
+  const changed = { ...service, client: { ...service.client, ...calls } };
+  return { ...ports, service: async () => changed };
 }
 
 /** What the tests ask for; the services of the tests make just that. */

@@ -4,10 +4,8 @@ import type { Context } from '../../../../src/cli/context.ts';
 import { DEFAULT_BUDGET } from '../../../../src/core/ledger/budget/limit.ts';
 import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
 import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
-import { temporaryFolder } from '../../../helpers/home.ts';
-import { profileAt } from '../../../helpers/scene.ts';
 import { swapOf } from '../../ledger/entries.ts';
-import { contextOn, recordSwap, SharedClock } from './followers.ts';
+import { contextBy, recordSwap, SharedClock, withClient } from './followers.ts';
 
 const START = 1_790_000_000_000;
 const ORDER = 'KQWZPA';
@@ -19,16 +17,11 @@ const PAID = 4;
  */
 async function followThrough(
   options: Partial<FollowOptions>,
-  failing: {
-    readonly failsForMs: number;
-    readonly isAll?: boolean;
-    readonly timeoutMs?: number;
-    readonly status?: number;
-  },
+  failing: { failsForMs: number; isAll?: boolean; timeoutMs?: number; status?: number },
   orders: readonly string[] | null = [ORDER],
 ) {
   const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextBy(clock);
   await recordSwap(context, swapOf(ORDER));
   await clock.sleep(60_000);
   const began = clock.now();
@@ -36,9 +29,13 @@ async function followThrough(
   const stopped = new AbortController();
   const given = { intervalMs: null, budget: DEFAULT_BUDGET, signal: stopped.signal, ...options };
   const learned: Followed[] = [];
+  const ports = await failingPorts(context, clock, failing);
+  const { account } = await context.owner();
+  const { webhooks, undelivered } = (await context.ledger()).events;
+  await webhooks.listen(account, 0);
   let error: unknown = null;
   try {
-    for await (const news of followSwaps(failingPorts(context, clock, failing), [await placeOf()], given)) {
+    for await (const news of followSwaps(ports, [{ ports, orders }], given)) {
       learned.push(news);
       if (news.kind === 'ended' && given.endless === true) stopped.abort();
     }
@@ -47,40 +44,27 @@ async function followThrough(
   }
   leave();
   const entry = await (await context.ledger()).byOrder(await context.owner(), ORDER);
-  const { undelivered } = (await context.ledger()).events;
-  const events = await undelivered((await context.owner()).account);
-  await context.close();
+  const events = await undelivered(account);
   const seconds = (clock.now() - began) / 1000;
   return { kinds: learned.map(({ kind }) => kind), error, seconds, isFinal: entry?.swap?.final, events };
-
-  async function placeOf() {
-    await (await context.ledger()).events.webhooks.listen((await context.owner()).account, 0);
-    return { ports: failingPorts(context, clock, failing), orders };
-  }
 }
 
 function failingPorts(
   context: Context,
   clock: SharedClock,
   { failsForMs, isAll = false, timeoutMs, status = PAID }: Parameters<typeof followThrough>[1],
-): Context {
+): Promise<Context> {
   const began = clock.now();
   const isDown = () => clock.now() - began < failsForMs;
-  const fail = async () => {
-    throw new StorageError('The ledger is locked.');
-  };
+  const fail = () => Promise.reject(new StorageError('The ledger is locked.'));
   const ledger = async () => {
     const opened = await context.ledger();
     if (!isDown()) return opened;
     return { ...opened, seen: fail, ...(isAll ? { polls: { ...opened.polls, claimDue: fail } } : {}) };
   };
-  const service = async () => {
-    const real = await context.service();
-    const transaction = async () => ({ value: swapOf(ORDER, status), httpStatus: 200 });
-    return { ...real, client: { ...real.client, transaction } };
-  };
+  const transaction = async () => ({ value: swapOf(ORDER, status), httpStatus: 200 });
   const until = timeoutMs === undefined ? Number.POSITIVE_INFINITY : began + timeoutMs;
-  return { ...context, ledger, service, deadline: () => until };
+  return withClient({ ...context, ledger, deadline: () => until }, { transaction });
 }
 
 it.each([
@@ -108,10 +92,8 @@ it.each([
   ['one round that saw no end', { mustRecord: true, once: true }, { status: 1 }],
 ])('%s throws storage_failed while the ledger does not have what it saw: %j', async (_, options, time) => {
   const { error, isFinal } = await followThrough(options, { failsForMs: 3_600_000, ...time });
-  expect(error).toMatchObject({
-    code: 'storage_failed',
-    message: expect.stringContaining(`Swap ${ORDER} is`),
-  });
+  const message = expect.stringContaining(`Swap ${ORDER} is`);
+  expect(error).toMatchObject({ code: 'storage_failed', message });
   expect(isFinal).toBe(false);
 });
 
@@ -127,24 +109,21 @@ it.each([
 
 it('an order that the service does not know is polled again after ten minutes', async () => {
   const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const context = await contextBy(clock);
   await recordSwap(context, swapOf(ORDER));
   await clock.sleep(60_000);
-  const service = await context.service();
   let polls = 0;
   const transaction = async () => {
     polls += 1;
     if (polls === 1) throw new SwapctlError('not_found', 'No.');
     return { value: swapOf(ORDER, PAID), httpStatus: 200 };
   };
-  const answering = { ...service, client: { ...service.client, transaction } };
-  const began = clock.now();
-  const ports = { ...context, service: async () => answering, deadline: () => began + 700_000 };
+  const deadline = clock.now() + 700_000;
+  const ports = await withClient({ ...context, deadline: () => deadline }, { transaction });
   const leave = clock.join();
   const kinds: string[] = [];
   const options = { intervalMs: null, budget: DEFAULT_BUDGET, endless: true, mustRecord: true };
   for await (const { kind } of followSwaps(ports, [{ ports, orders: null }], options)) kinds.push(kind);
   leave();
   expect(kinds).toEqual(['gone', 'seen', 'ended']);
-  await context.close();
 });
