@@ -1,30 +1,14 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Entry, IntentOutcome } from '../../../src/core/ledger/entry.ts';
 import { EVERY_ENTRY, type LedgerFilter } from '../../../src/core/ledger/filter.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import type { Labels } from '../../../src/core/swap/labels.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
+import { words } from '../../helpers/words.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, everyEntry, INTENT, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';
-
-const freshFile = async () => join(mkdtempSync(join(tmpdir(), 'swapctl-books-')), 'ledger.db');
-const opened: Ledger[] = [];
-const damaged: string[] = [];
-
-afterEach(async () => {
-  for (const ledger of opened.splice(0)) await ledger.close();
-  damaged.length = 0;
-});
-
-async function open(location: string): Promise<Ledger> {
-  const ledger = await ledgerAt(location, ({ message }) => void damaged.push(message));
-  return ledger;
-}
 
 interface Wanted {
   readonly at: number;
@@ -35,6 +19,11 @@ interface Wanted {
   readonly owner: { readonly profile: string; readonly environment: 'sandbox' | 'live' };
 }
 
+const USUAL = {
+  ...{ outcome: 'created', code: 9, coin: 'BTC', labels: {} },
+  owner: { profile: 'shop', environment: 'live' },
+} as const;
+
 async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
@@ -44,13 +33,12 @@ async function listed<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
 let orders = 0;
 
 /** Writes an entry as a create does, up to its outcome. */
-async function write(ledger: Ledger, wanted: Wanted): Promise<void> {
+async function write(ledger: Ledger, at: number, wanted: Partial<Wanted> = {}): Promise<void> {
   orders += 1;
-  const { at, outcome, coin, labels } = wanted;
-  const owner = { ...OWNER, ...wanted.owner };
+  const { outcome, code, coin, labels, owner } = { ...USUAL, ...wanted };
   const intent = { ...INTENT, deposit: { coin, network: 'BTC' }, labels };
-  const entry = await claimed(ledger, owner, intent, null, at);
-  const observation = observed(`ORDER${orders}`, wanted.code, at);
+  const entry = await claimed(ledger, { ...OWNER, ...owner }, intent, null, at);
+  const observation = observed(`ORDER${orders}`, code, at);
   const swap = { ...observation.swap, deposit: { ...observation.swap.deposit, coin } };
   if (outcome === 'created') await ledger.created(entry.id, { ...observation, swap }, null);
   if (outcome === 'refused' || outcome === 'not-sent')
@@ -94,32 +82,14 @@ const aFilter: fc.Arbitrary<LedgerFilter> = fc.record({
   since: fc.constantFrom(null, null, 3),
   until: fc.constantFrom(null, null, 6),
   labels: fc.constantFrom({}, {}, ...LABELS, { team: 'dev' }),
-  search: fc.constantFrom(
-    null,
-    null,
-    'btc',
-    'BT',
-    'É',
-    'Team=OPS',
-    'eam=o',
-    '100%_',
-    '0%_\\',
-    'a__=',
-    '0.10',
-    '.1',
-    'order1',
-  ),
+  search: fc.constantFrom(null, null, ...words('btc BT É Team=OPS eam=o 100%_ 0%_\\ a__= 0.10 .1 order1')),
 });
 
 /** The words of an entry; a short one or a number is found whole, an amount by its value, all others in any part. */
 function isFound(entry: Entry, search: string): boolean {
   const { request, swap, labels } = entry;
   const sides = [swap?.deposit, swap?.receive, request?.deposit, request?.receive];
-  const amounts = [
-    request?.amount,
-    request?.quoted,
-    ...[swap?.deposit, swap?.receive].map((side) => side?.amount),
-  ];
+  const amounts = [request?.amount, request?.quoted, swap?.deposit.amount, swap?.receive.amount];
   const words = [
     ...[entry.id, entry.order, entry.idempotencyKey, ...amounts],
     ...sides.map((side) => side?.coin),
@@ -159,8 +129,8 @@ function inListOrder(a: Entry, b: Entry): number {
 
 describe.each(BOTH_DATABASES)('ledger.books on $kind', ({ kind, fresh }) => {
   it('lists exactly the entries that match a filter, in order, for every filter and page size', async () => {
-    const ledger = await open(await fresh());
-    for (const wanted of fc.sample(anEntry, { numRuns: 60, seed: 7 })) await write(ledger, wanted);
+    const ledger = await ledgerAt(await fresh());
+    for (const wanted of fc.sample(anEntry, { numRuns: 60, seed: 7 })) await write(ledger, wanted.at, wanted);
     const all = [...(await everyEntry(ledger))].sort(inListOrder);
     expect(all).toHaveLength(60);
     const check = fc.asyncProperty(
@@ -178,10 +148,9 @@ describe.each(BOTH_DATABASES)('ledger.books on $kind', ({ kind, fresh }) => {
   });
 
   it('reports whether any entry exists, for a profile and for live', async () => {
-    const ledger = await open(await fresh());
+    const ledger = await ledgerAt(await fresh());
     expect([await ledger.books.any(null), await ledger.books.any('shop')]).toEqual([false, false]);
-    const entry = { at: 1, outcome: 'created', code: 9, coin: 'BTC', labels: {} } as const;
-    await write(ledger, { ...entry, owner: { profile: 'shop', environment: 'sandbox' } });
+    await write(ledger, 1, { owner: { profile: 'shop', environment: 'sandbox' } });
     const any = async () => [
       await ledger.books.any('shop'),
       await ledger.books.any('other'),
@@ -189,18 +158,16 @@ describe.each(BOTH_DATABASES)('ledger.books on $kind', ({ kind, fresh }) => {
       await ledger.books.any('other', true),
     ];
     expect(await any()).toEqual([true, false, false, false]);
-    await write(ledger, { ...entry, owner: { profile: 'other', environment: 'live' } });
+    await write(ledger, 1, { owner: { profile: 'other', environment: 'live' } });
     expect(await any()).toEqual([true, true, true, true]);
   });
 
   it('suggests earlier coins and requests only for the same coin, network and environment', async () => {
-    const ledger = await open(await fresh());
-    const entry = { code: 9, coin: 'BTC', labels: {} } as const;
-    const live = { profile: 'shop', environment: 'live' } as const;
-    await write(ledger, { ...entry, at: 1, outcome: 'created', owner: live });
-    await write(ledger, { ...entry, at: 2, outcome: 'unknown', owner: live });
-    await write(ledger, { ...entry, at: 3, outcome: 'created', owner: { ...live, environment: 'sandbox' } });
-    await write(ledger, { ...entry, at: 4, outcome: 'created', owner: live });
+    const ledger = await ledgerAt(await fresh());
+    await write(ledger, 1);
+    await write(ledger, 2, { outcome: 'unknown' });
+    await write(ledger, 3, { owner: { profile: 'shop', environment: 'sandbox' } });
+    await write(ledger, 4);
     const { books } = ledger;
     const offered = async (network: string, most = 9) =>
       (await books.pastRequests('receive', { ...INTENT.receive, network }, 'live', most)).map(
@@ -217,21 +184,15 @@ describe.each(BOTH_DATABASES)('ledger.books on $kind', ({ kind, fresh }) => {
   });
 
   it('lists each entry once while outcomes change and entries are added', async () => {
-    const ledger = await open(await fresh());
-    const created = {
-      code: 9,
-      coin: 'BTC',
-      labels: {},
-      owner: { profile: 'shop', environment: 'live' },
-    } as const;
+    const ledger = await ledgerAt(await fresh());
     for (let at = 1; at <= 9; at += 1)
-      await write(ledger, { ...created, at, outcome: at % 3 === 0 ? 'unknown' : 'created' });
+      await write(ledger, at, { outcome: at % 3 === 0 ? 'unknown' : 'created' });
     const before = await everyEntry(ledger);
     const seen: string[] = [];
     for await (const { id, outcome } of ledger.books.entries(EVERY_ENTRY, { pageSize: 2 })) {
       seen.push(id);
       if (outcome === 'unknown') await ledger.dismiss(id, 1);
-      await write(ledger, { ...created, at: 10, outcome: 'created' });
+      await write(ledger, 10);
       if (seen.length > 30) break;
     }
     const known = new Set(before.map(({ id }) => id));
@@ -241,15 +202,10 @@ describe.each(BOTH_DATABASES)('ledger.books on $kind', ({ kind, fresh }) => {
 });
 
 it('ledger.books skips a damaged entry and reports it once', async () => {
-  const location = await freshFile();
-  const ledger = await open(location);
-  const plain = {
-    code: 9,
-    coin: 'BTC',
-    labels: {},
-    owner: { profile: 'shop', environment: 'live' },
-  } as const;
-  for (let at = 1; at <= 5; at += 1) await write(ledger, { ...plain, at, outcome: 'created' });
+  const location = await BOTH_DATABASES[0].fresh();
+  const damaged: string[] = [];
+  const ledger = await ledgerAt(location, ({ message }) => void damaged.push(message));
+  for (let at = 1; at <= 5; at += 1) await write(ledger, at);
   tamper(location, `update intents set snapshot = '{"deposit"' where requested_at = 4`);
   const read = async (limit: number | null) =>
     (await listed(ledger.books.entries(EVERY_ENTRY, { limit }))).map(({ requestedAt }) => requestedAt);

@@ -65,10 +65,10 @@ it.each<[string, Change, Terms?, Partial<Agreement>?]>([
 
 it('a paused or frozen swap may show the payout of the agreed deposit until it continues', async () => {
   const deposit = { amount: '5' };
-  const doubts = async (status: string, amount: string, terms: Terms = {}) =>
-    (
-      await words({ deposit, receive: { amount }, swap: { status, type: terms?.type ?? 'float' } }, terms)
-    ).slice(1);
+  const doubts = async (status: string, amount: string, terms: Terms = {}) => {
+    const swap = { status, type: terms?.type ?? 'float' };
+    return (await words({ deposit, receive: { amount }, swap }, terms)).slice(1);
+  };
   expect(await doubts('pause', '2500.0')).toEqual([]);
   expect(await doubts('frozen', '2501')).toEqual(['it pays 2501 for 5 instead of 2500 for 0.1']);
   expect(await doubts('exchanging', '2500')).toEqual(['it pays 2500 for 5 instead of 2500 for 0.1']);
@@ -113,11 +113,8 @@ describe('a deposit memo', () => {
 });
 
 it('a deposit address is compared with the first one even if that one had no network', async () => {
-  const found = await words(
-    { deposit: { address: OTHER_BTC } },
-    {},
-    { first: changed({ deposit: { network: null } }) },
-  );
+  const first = changed({ deposit: { network: null } });
+  const found = await words({ deposit: { address: OTHER_BTC } }, {}, { first });
   expect(found).toEqual([`its deposit address is now ${OTHER_BTC} instead of ${BTC}`]);
 });
 

@@ -23,6 +23,8 @@ import {
 
 const codes = async (agreed: Agreement, seen: Swap) => codesOf(await doubtsOf(agreed, seen));
 
+const TEST_BTC = 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn';
+
 /** One change each, and what it is doubted for while the deposit is waited for. */
 const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
   ['another coin to deposit', { deposit: { coin: 'LTC' } }, 'deposit_changed'],
@@ -50,11 +52,7 @@ const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
   ['an unreadable transaction', { swap: { unreadable: ['deposit.txId'] } }, 'deposit_changed'],
   ['the other rate type', { swap: { type: 'fixed' } }, 'type_changed'],
   ['a mistyped deposit address', { deposit: { address: `${BTC.slice(0, -1)}b` } }, 'deposit_address_odd'],
-  [
-    'a testnet address',
-    { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } },
-    'deposit_address_odd',
-  ],
+  ['a testnet address', { deposit: { address: TEST_BTC } }, 'deposit_address_odd'],
 ];
 
 /** Deposit addresses whose money no one can ever spend, by network. */
@@ -129,12 +127,8 @@ describe('a swap response', () => {
 
   it('to a create is rejected for every doubt except deposit_address_odd', async () => {
     for (const [name, change, code] of CHANGES) {
-      if (
-        code === 'deposit_changed' &&
-        change.deposit?.coin === undefined &&
-        change.deposit?.network === undefined
-      )
-        continue;
+      const { coin, network } = change.deposit ?? {};
+      if (code === 'deposit_changed' && coin === undefined && network === undefined) continue;
       const seen = changed(change);
       const problem = createProblem(await doubtsOf(AT_CREATE, seen), seen);
       expect(problem === null, name).toBe(code === 'deposit_address_odd');
@@ -180,11 +174,8 @@ describe('a payout', () => {
     await fc.assert(
       fc.asyncProperty(units, units, async (d, p) => {
         const [deposit, payout] = [fromSmallestUnit(d, 8), fromSmallestUnit(p, 4)];
-        const seen = changed({
-          deposit: { amount: deposit },
-          receive: { amount: payout },
-          swap: { status: 'exchanging' },
-        });
+        const amounts = { deposit: { amount: deposit }, receive: { amount: payout } };
+        const seen = changed({ ...amounts, swap: { status: 'exchanging' } });
         // 0.1 for 2500: a deposit of d units is worth 2.5 times as many of the payout's.
         const far = p * 10n * 3n < 25n * d || p * 10n > 25n * d * 3n;
         expect((await codes(LATER, seen)).includes('payout_changed')).toBe(far);

@@ -22,6 +22,7 @@ const spellings = ({ code, aliases, name, chainId }: Network): readonly string[]
   plainCode(name),
   ...(chainId === null ? [] : [chainId]),
 ];
+const found = (code: string) => ({ kind: 'found', code });
 const ALL = knownNetworks().flatMap((network) => spellings(network).map((text) => ({ network, text })));
 
 describe('a network alias', () => {
@@ -47,7 +48,7 @@ describe('a network alias', () => {
     ['SPL', ['SOL', 'ETH'], 'SOL'],
     ['eip155:25', ['CRONOS'], 'CRONOS'],
   ])('%s among %j selects %s', (typed, codes, code) => {
-    expect(matchNetwork(codes, typed, codes)).toEqual({ kind: 'found', code });
+    expect(matchNetwork(codes, typed, codes)).toEqual(found(code));
   });
 
   it.each([
@@ -62,7 +63,7 @@ describe('a network alias', () => {
     ['wXyZ', ['WXYZ'], 'WXYZ'],
     ['usdt', ['USDT', 'usdt'], 'usdt'],
   ])('never overrides a code of the service: %s among %j selects %s', (typed, codes, code) => {
-    expect(matchNetwork(codes, typed, codes)).toEqual({ kind: 'found', code });
+    expect(matchNetwork(codes, typed, codes)).toEqual(found(code));
   });
 
   it.each([
@@ -124,16 +125,10 @@ describe('a network alias', () => {
   it('yields to a code the service uses elsewhere, unless either is a token standard', () => {
     expect(matchNetwork(['BSC'], 'BNB', ['BSC', 'BNB'])).toEqual({ kind: 'unknown' });
     expect(matchNetwork(['POLYGON'], 'MATIC', ['POLYGON', 'matic'])).toEqual({ kind: 'unknown' });
-    expect(matchNetwork(['POLYGON'], 'POL', ['POLYGON', 'MATIC'])).toEqual({
-      kind: 'found',
-      code: 'POLYGON',
-    });
-    expect(matchNetwork(['AVAX-C'], 'AVAXC', ['AVAX-C'])).toEqual({ kind: 'found', code: 'AVAX-C' });
-    expect(matchNetwork(['ERC20', 'TRC20'], 'ETH', ['ERC20', 'TRC20', 'ETH'])).toEqual({
-      kind: 'found',
-      code: 'ERC20',
-    });
-    expect(matchNetwork(['TRX'], 'trc20', ['TRX', 'TRC20'])).toEqual({ kind: 'found', code: 'TRX' });
+    expect(matchNetwork(['POLYGON'], 'POL', ['POLYGON', 'MATIC'])).toEqual(found('POLYGON'));
+    expect(matchNetwork(['AVAX-C'], 'AVAXC', ['AVAX-C'])).toEqual(found('AVAX-C'));
+    expect(matchNetwork(['ERC20', 'TRC20'], 'ETH', ['ERC20', 'TRC20', 'ETH'])).toEqual(found('ERC20'));
+    expect(matchNetwork(['TRX'], 'trc20', ['TRX', 'TRC20'])).toEqual(found('TRX'));
   });
 
   it('never selects the code of a different network', () => {

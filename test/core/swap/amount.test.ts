@@ -36,12 +36,14 @@ const positive = fc.tuple(whole, decimals).map((parts) => parts.join(''));
 const decimal = fc.tuple(fc.constantFrom('', '-'), positive).map((parts) => parts.join(''));
 
 describe('a typed amount', () => {
+  const NO_DECIMAL = 'it is not a plain decimal number such as 0.1';
+
   it.each(['1', '0.1', '0.00000001', '100.50', '1.0', '0.10', `0.${'0'.repeat(70)}1`, '9'.repeat(80)])(
     'is accepted unchanged: $0',
     (text) => expect(checkAmount(text)).toEqual({ ok: true, amount: text }),
   );
 
-  it.each([
+  it.each<readonly [string, string]>([
     ['', 'it is empty'],
     ['1,5', 'it contains a comma; use a decimal point and no thousands separators'],
     ['1,000.00', 'it contains a comma; use a decimal point and no thousands separators'],
@@ -60,16 +62,8 @@ describe('a typed amount', () => {
     [' 1', 'it contains a space'],
     ['1\n', 'it contains a space'],
     ['1 000', 'it contains a space'],
-    ['1_000', 'it is not a plain decimal number such as 0.1'],
-    ["1'000", 'it is not a plain decimal number such as 0.1'],
-    ['1.2.3', 'it is not a plain decimal number such as 0.1'],
-    ['NaN', 'it is not a plain decimal number such as 0.1'],
-    ['Infinity', 'it is not a plain decimal number such as 0.1'],
-    ['١', 'it is not a plain decimal number such as 0.1'],
-    ['１', 'it is not a plain decimal number such as 0.1'],
-    ['1n', 'it is not a plain decimal number such as 0.1'],
-    ['1BTC', 'it is not a plain decimal number such as 0.1'],
     ['9'.repeat(81), 'it is longer than 80 characters'],
+    ...words("1_000 1'000 1.2.3 NaN Infinity ١ １ 1n 1BTC").map((text) => [text, NO_DECIMAL] as const),
   ])('is rejected as $0: $1', (text, reason) => expect(checkAmount(text)).toEqual({ ok: false, reason }));
 
   it('is accepted only if it is a plain decimal greater than zero', () => {

@@ -7,6 +7,7 @@ import type { RateType, Swap } from '../../../src/core/swap/swap.ts';
 import { type Change, SWAP, TERMS } from './agreed-swap.ts';
 
 const END = '2026-01-31T12:30:00.000Z';
+const ETH = { coin: 'ETH', network: 'ETH' };
 const SIDE = { name: null, memo: null, confirmations: 3, confirmedAt: null };
 const PAID: Swap = {
   ...SWAP,
@@ -23,8 +24,7 @@ const PAID: Swap = {
   },
   receive: {
     ...SIDE,
-    coin: 'ETH',
-    network: 'ETH',
+    ...ETH,
     amount: '2.5',
     address: '0xabc',
     txId: '0xf0',
@@ -40,14 +40,7 @@ const PAID: Swap = {
 /** The swap as it was when it was made, and what was asked for. */
 function agreed(type: RateType = 'float'): Agreement {
   return {
-    terms: {
-      ...TERMS,
-      receive: { coin: 'ETH', network: 'ETH' },
-      type,
-      address: '0xabc',
-      memo: null,
-      quoted: '2.5',
-    },
+    terms: { ...TERMS, receive: ETH, type, address: '0xabc', memo: null, quoted: '2.5' },
     first: { ...PAID, type, status: 'new', statusCode: 9, final: false },
     furthest: 'exchanging',
     environment: 'sandbox',

@@ -14,6 +14,7 @@ import {
 import type { SwapSide } from '../../../src/core/swap/swap.ts';
 import { swapIn } from '../../cli/views/live/swaps.ts';
 
+const inTime = (milliseconds: number) => new Date(NOW + milliseconds).toISOString();
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const TIME = '2026-01-31T11:59:00.000Z';
 const MINUTE = 60_000;
@@ -28,7 +29,7 @@ const EVIDENCE: readonly Partial<SwapSide>[] = [
 
 describe('a deposit', () => {
   it.each(EVIDENCE)('counts as seen with only %o, and is not asked for again', (deposit) => {
-    const swap = swapIn('new', { deposit, expiresAt: new Date(NOW + MINUTE).toISOString() });
+    const swap = swapIn('new', { deposit, expiresAt: inTime(MINUTE) });
     expect(isDepositSeen(swap)).toBe(true);
     expect(isUntouched(swap)).toBe(false);
     expect(windowLeft(swap, NOW)).toBeNull();
@@ -45,10 +46,7 @@ describe('a deposit', () => {
     for (const status of ['new', 'overdue', 'error', 'pause', 'frozen', 'unknown'])
       for (const confirmations of [null, 0])
         expect(isDepositSeen(swapIn(status, { deposit: { confirmations } }))).toBe(false);
-    const swap = swapIn('new', {
-      deposit: { confirmations: 0 },
-      expiresAt: new Date(NOW + MINUTE).toISOString(),
-    });
+    const swap = swapIn('new', { deposit: { confirmations: 0 }, expiresAt: inTime(MINUTE) });
     expect(windowLeft(swap, NOW)).toBe(MINUTE);
     expect(isUntouched(swap)).toBe(true);
     expect(needOf(swapIn('overdue'))).toBeNull();
@@ -75,18 +73,17 @@ describe('a swap', () => {
   });
 
   it('ranks by urgency: attention, ending window, in progress, waiting, ended', () => {
-    const soon = new Date(NOW + MINUTE).toISOString();
     const ranked = ['frozen', 'exchanging', 'confirmation', 'unknown', 'new', 'success'].map((status) =>
       urgencyRank(swapIn(status, { final: status === 'success' }), NOW),
     );
     expect(ranked).toEqual([0, 2, 3, 4, 5, RANK_OVER]);
-    expect(urgencyRank(swapIn('new', { expiresAt: soon }), NOW)).toBe(1);
+    expect(urgencyRank(swapIn('new', { expiresAt: inTime(MINUTE) }), NOW)).toBe(1);
     expect(urgencyRank(swapIn('waiting'), NOW)).toBe(2);
     expect([RANK_UNSEEN > 5, RANK_UNSEEN < RANK_OVER]).toEqual([true, true]);
   });
 
   it('has a deposit window only while it waits for its deposit', () => {
-    const expiresAt = new Date(NOW + MINUTE).toISOString();
+    const expiresAt = inTime(MINUTE);
     expect(windowLeft(swapIn('overdue', { expiresAt }), NOW)).toBeNull();
     expect(windowOrLast(swapIn('new', { expiresAt }), NOW)).toBe(MINUTE);
     expect(windowOrLast(swapIn('new'), NOW)).toBe(Number.MAX_SAFE_INTEGER);
@@ -98,12 +95,12 @@ describe('a swap', () => {
     [1, 'window-ends'],
     [0, null],
   ])('with %i ms left to deposit needs attention: %s', (left, expected) => {
-    expect(attentionOf(swapIn('new', { expiresAt: new Date(NOW + left).toISOString() }), NOW)).toBe(expected);
+    expect(attentionOf(swapIn('new', { expiresAt: inTime(left) }), NOW)).toBe(expected);
   });
 
   it('is most urgent if it needs attention, then if its window ends soon', () => {
     const ending = (minutes: number) =>
-      swapIn('new', { order: `M${minutes}`, expiresAt: new Date(NOW + minutes * MINUTE).toISOString() });
+      swapIn('new', { order: `M${minutes}`, expiresAt: inTime(minutes * MINUTE) });
     const swaps = [
       swapIn('success', { order: 'OVER' }),
       ending(30),

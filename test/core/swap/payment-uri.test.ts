@@ -18,9 +18,8 @@ describe('the text of a payment QR code', () => {
 
   test('does not repeat a prefix that the address already has', () => {
     const address = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
-    expect(paymentUriOrAddress({ ...payment, coin: 'BCH', network: 'BCH', address })).toBe(
-      `${address}?amount=0.10000001`,
-    );
+    const uri = paymentUriOrAddress({ ...payment, coin: 'BCH', network: 'BCH', address });
+    expect(uri).toBe(`${address}?amount=0.10000001`);
   });
 
   test.each([
@@ -33,9 +32,10 @@ describe('the text of a payment QR code', () => {
     ['ETH', 'BASE', 8453],
     ['AVAX', 'AVAXC', 43114],
   ])('is an EIP-681 URI in wei for %s on %s', (coin, network, chain) => {
-    expect(
-      paymentUriOrAddress({ ...payment, coin, network, address: '0xab', amount: '1.000000000000000001' }),
-    ).toBe(`ethereum:0xab@${chain}?value=1000000000000000001`);
+    const ether = { coin, network, address: '0xab', amount: '1.000000000000000001' };
+    expect(paymentUriOrAddress({ ...payment, ...ether })).toBe(
+      `ethereum:0xab@${chain}?value=1000000000000000001`,
+    );
   });
 
   test.each([

@@ -33,46 +33,41 @@ function numbers() {
 
 type Numbers = ReturnType<typeof numbers>;
 
-/** Deposits come after a median of six minutes; what is not there when the window ends is overdue. */
-function waiting({ lognormal }: Numbers): readonly Stay[] | number {
-  const deposit = lognormal(6 * MINUTE, 0.9);
-  return deposit > WINDOW ? [['new', WINDOW, 'overdue']] : deposit;
-}
+/** The times from a deposit to the confirmation, and from there to the payout. */
+type Course = (pair: (typeof PAIRS)[Pair], from: Numbers) => readonly [confirmed: number, exchanged: number];
 
 /** The sandbox's own times at a time scale of 1/60: two minutes for each confirmation, five for the exchange. */
-function ofSandbox(pair: Pair, from: Numbers): readonly Stay[] {
-  const deposit = waiting(from);
-  if (typeof deposit !== 'number') return deposit;
-  const confirmed = PAIRS[pair].confirmations * 2 * MINUTE;
+const ofSandbox: Course = ({ confirmations }) => [confirmations * 2 * MINUTE, 5 * MINUTE];
+
+/** The times of real chains, and an exchange that takes from two to eight minutes. */
+const ofChains: Course = ({ confirmations, block, random }, { next, lognormal }) => {
+  let confirmed = 10_000;
+  for (let count = 0; count < confirmations; count += 1)
+    confirmed += random ? -block * Math.log(next()) : block;
+  return [confirmed, lognormal(4 * MINUTE, 0.5)];
+};
+
+/** Deposits come after a median of six minutes; what is not there when the window ends is overdue. */
+function staysOf(course: Course, pair: Pair, from: Numbers): readonly Stay[] {
+  const deposit = from.lognormal(6 * MINUTE, 0.9);
+  if (deposit > WINDOW) return [['new', WINDOW, 'overdue']];
+  const [confirmed, exchanged] = course(PAIRS[pair], from);
   return [
     ['new', deposit, 'confirmation'],
     ['confirmation', confirmed, 'exchanging'],
-    ['exchanging', 5 * MINUTE, 'success'],
+    ['exchanging', exchanged, 'success'],
   ];
 }
 
-/** The times of real chains, and an exchange that takes from two to eight minutes. */
-function ofChains(pair: Pair, from: Numbers): readonly Stay[] {
-  const deposit = waiting(from);
-  if (typeof deposit !== 'number') return deposit;
-  const { confirmations, block, random } = PAIRS[pair];
-  let confirmed = 10_000;
-  for (let count = 0; count < confirmations; count += 1)
-    confirmed += random ? -block * Math.log(from.next()) : block;
-  return [
-    ['new', deposit, 'confirmation'],
-    ['confirmation', confirmed, 'exchanging'],
-    ['exchanging', from.lognormal(4 * MINUTE, 0.5), 'success'],
-  ];
+interface Known {
+  left: { milliseconds: number; next: string }[];
+  times: TimeInStatus | null;
 }
 
 /** Polls swaps as the ledger schedules them; the second half of them is counted. Delays in seconds. */
-function simulated(course: typeof ofSandbox, learns: boolean) {
+function simulated(course: Course, learns: boolean) {
   const from = numbers();
-  const known = new Map<
-    string,
-    { left: { milliseconds: number; next: string }[]; times: TimeInStatus | null }
-  >();
+  const known = new Map<string, Known>();
   const delays: number[] = [];
   let requests = 0;
   let swaps = 0;
@@ -82,7 +77,7 @@ function simulated(course: typeof ofSandbox, learns: boolean) {
     const isCounted = index >= SWAPS / 2;
     swaps += isCounted ? 1 : 0;
     let [entered, polledAt, changedAt, moment] = [0, 0, 0, 0];
-    for (const [status, milliseconds, next] of course(pair, from)) {
+    for (const [status, milliseconds, next] of staysOf(course, pair, from)) {
       const key = `${pair} ${status}`;
       const kept = known.get(key) ?? { left: [], times: null };
       known.set(key, kept);

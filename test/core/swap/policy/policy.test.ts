@@ -9,6 +9,8 @@ function problemsOf(text: string, words = {}) {
   return verdict.ok ? [] : verdict.problems.map(({ line, message }) => `${line}: ${message}`);
 }
 
+const decisionOf = (...asked: Parameters<typeof decided>) => decided(...asked).decision;
+const messageOf = (...asked: Parameters<typeof decided>) => decided(...asked).rules[0]?.message;
 const inRule = (rule: string) => problemsOf(`{"version":1,\n"rules":[\n${rule}]}`)[0];
 
 describe('a policy text', () => {
@@ -97,16 +99,16 @@ describe('a policy decision', () => {
     expect(over.rules[0]?.message).toBe(
       'A deposit of 0.6 BTC is over the cap of 2 BTC per 24h for team=a. 1.5 BTC used, 0.5 BTC left.',
     );
-    expect(decided(policy, { amount: '0.5', labels: { team: 'a' } }, made).decision).toBe('allow');
-    expect(decided(policy, { amount: '2', labels: { team: 'b' } }, made).decision).toBe('allow');
+    expect(decisionOf(policy, { amount: '0.5', labels: { team: 'a' } }, made)).toBe('allow');
+    expect(decisionOf(policy, { amount: '2', labels: { team: 'b' } }, made)).toBe('allow');
     const [nfc, nfd] = ['caf\u00e9', ' cafe\u0301 '];
     const cafe = made.map((swap) => ({ ...swap, labels: { team: nfc } }));
-    expect(decided(policy, { amount: '0.6', labels: { team: nfd } }, cafe).decision).toBe('refuse');
+    expect(decisionOf(policy, { amount: '0.6', labels: { team: nfd } }, cafe)).toBe('refuse');
     const none = made.map((swap) => ({ ...swap, labels: {} }));
-    expect(decided(policy, { amount: '0.6', labels: { team: ' ' } }, none).decision).toBe('refuse');
+    expect(decisionOf(policy, { amount: '0.6', labels: { team: ' ' } }, none)).toBe('refuse');
     const other = made.map((swap) => ({ ...swap, deposit: { coin: 'LTC', network: 'LTC' } }));
-    expect(decided(policy, { amount: '2', labels: { team: 'a' } }, other).decision).toBe('allow');
-    expect(decided(policy, { amount: '3' }, made).rules[0]?.message).toContain(
+    expect(decisionOf(policy, { amount: '2', labels: { team: 'a' } }, other)).toBe('allow');
+    expect(messageOf(policy, { amount: '3' }, made)).toContain(
       ' for swaps without the label team. 0 BTC used, 2 BTC left.',
     );
     const [cap] = policy.rules;
@@ -120,22 +122,22 @@ describe('a policy decision', () => {
       { group: 'team=b', limit: '2', spent: '0', left: '2', backAt: null },
     ]);
     const later = { now: at + 86_400_000 };
-    expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
+    expect(decisionOf(policy, { amount: '2', labels: { team: 'a' } }, made, later)).toBe('allow');
   });
 
   it('ignores earlier swaps for a cap per order', () => {
     const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: 'order' } }]);
-    expect(decided(policy, { amount: '0.6' }, made).rules[0]?.message).toBe(
+    expect(messageOf(policy, { amount: '0.6' }, made)).toBe(
       'A deposit of 0.6 BTC is over the cap of 0.5 BTC per order.',
     );
-    expect(decided(policy, { amount: '0.5' }, made).rules[0]?.message).toBe('The cap is 0.5 BTC per order.');
+    expect(messageOf(policy, { amount: '0.5' }, made)).toBe('The cap is 0.5 BTC per order.');
     const later = made.map((swap) => ({ ...swap, at: NOW + 1 }));
-    expect(decided(policy, { amount: '0.5' }, later).decision).toBe('allow');
+    expect(decisionOf(policy, { amount: '0.5' }, later)).toBe('allow');
   });
 
   it('states 0 left if more than the limit was already spent', () => {
     const policy = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]);
-    expect(decided(policy, {}, made).rules[0]?.message).toBe(
+    expect(messageOf(policy, {}, made)).toBe(
       'A deposit of 0.1 BTC is over the cap of 1 BTC per 24h. 1.5 BTC used, 0 BTC left.',
     );
     const counted = policyOf([{ count: { most: 1, per: '2h' } }]);
@@ -157,7 +159,7 @@ describe('a policy decision', () => {
     ['refuse', [{ from: ['BTC'], to: ['USDT:ETH'], type: 'float' }]],
     ['refuse', [{ from: ['BTC'], to: ['USDT'], type: 'fixed' }]],
   ])('is %s for a floating swap of BTC to USDT on TRX under %j', (decision, allows) => {
-    expect(decided(policyOf(allows.map((allow) => ({ allow })))).decision).toBe(decision);
+    expect(decisionOf(policyOf(allows.map((allow) => ({ allow }))))).toBe(decision);
   });
 
   it('names the allow rule that does not cover the swap only if it is the sole one', () => {
@@ -178,9 +180,9 @@ describe('a policy decision', () => {
       decision: 'refuse',
       rules: [{ kind: 'count', limit: 1, spent: 1, left: 0 }],
     });
-    expect(decided(policyOf([{ count: { most: 1, per: '1h' } }]), {}, made).decision).toBe('allow');
-    expect(decided(policyOf([{ open: { most: 2 } }]), {}, [], { open: 1 }).decision).toBe('allow');
-    expect(decided(policyOf([{ open: { most: 2 } }]), {}, [], { open: 2 }).decision).toBe('refuse');
+    expect(decisionOf(policyOf([{ count: { most: 1, per: '1h' } }]), {}, made)).toBe('allow');
+    expect(decisionOf(policyOf([{ open: { most: 2 } }]), {}, [], { open: 1 })).toBe('allow');
+    expect(decisionOf(policyOf([{ open: { most: 2 } }]), {}, [], { open: 2 })).toBe('refuse');
   });
 
   it('allows payout addresses that are listed with their memo, or were paid before', () => {
@@ -189,19 +191,17 @@ describe('a policy decision', () => {
     });
     // An account of NEAR has two characters at least.
     const policy = policyOf([{ payout: { addresses: ['rListed111', 'me'], seen: 2 } }]);
-    for (const listed of ['rListed111', 'me']) expect(decided(policy, payout(listed)).decision).toBe('allow');
-    expect(decided(policy, payout('rListed111', '7')).rules[0]?.message).toBe(
+    for (const listed of ['rListed111', 'me']) expect(decisionOf(policy, payout(listed))).toBe('allow');
+    expect(messageOf(policy, payout('rListed111', '7'))).toBe(
       'The payout address with its memo is not listed in the policy, and was paid 0 times (2 required).',
     );
-    expect(decided(policy, payout('rStranger1'), [], { seen: 1 }).rules[0]?.message).toBe(
+    expect(messageOf(policy, payout('rStranger1'), [], { seen: 1 })).toBe(
       'The payout address is not listed in the policy, and was paid 1 time (2 required).',
     );
-    expect(decided(policy, payout('rStranger1'), [], { seen: 2 }).decision).toBe('allow');
+    expect(decisionOf(policy, payout('rStranger1'), [], { seen: 2 })).toBe('allow');
     const hex = policyOf([{ payout: { addresses: ['0xABCDEF0123'] } }]);
-    expect(decided(hex, payout('0xabcdef0123')).decision).toBe('allow');
-    expect(decided(hex, payout('rStranger1')).rules[0]?.message).toBe(
-      'The payout address is not listed in the policy.',
-    );
+    expect(decisionOf(hex, payout('0xabcdef0123'))).toBe('allow');
+    expect(messageOf(hex, payout('rStranger1'))).toBe('The payout address is not listed in the policy.');
   });
 
   it('ignores letter case in a listed bech32 address, but not in a base58 one', () => {
@@ -210,17 +210,17 @@ describe('a policy decision', () => {
     });
     const listed = { network: 'trc20', address: 'TPayout11' };
     const policy = policyOf([{ payout: { addresses: ['BC1QLISTED', listed, 'T1Payouts', 'ACCOUNTS'] } }]);
-    expect(decided(policy, paying('bc1qlisted')).decision).toBe('allow');
-    expect(decided(policy, paying('TPayout11')).decision).toBe('allow');
+    expect(decisionOf(policy, paying('bc1qlisted'))).toBe('allow');
+    expect(decisionOf(policy, paying('TPayout11'))).toBe('allow');
     for (const other of ['tpayout11', 't1payouts', 'accounts'])
-      expect(decided(policy, paying(other)).decision).toBe('refuse');
-    expect(decided(policy, paying('TPayout11', 'BTC')).decision).toBe('refuse');
+      expect(decisionOf(policy, paying(other))).toBe('refuse');
+    expect(decisionOf(policy, paying('TPayout11', 'BTC'))).toBe('refuse');
   });
 
   it('states what needs an approval', () => {
     const refund = { kind: 'refund' as const, receive: null, amount: null, recipients: [] };
     const printed = (rule: object, request = {}) =>
-      decided(policyOf([{ approve: { by: [KEY], within: '15m', ...rule } }]), request).rules[0]?.message;
+      messageOf(policyOf([{ approve: { by: [KEY], within: '15m', ...rule } }]), request);
     const large = { coin: 'BTC', above: '0.05' };
     expect([printed({}), printed({}, refund), printed(large), printed(large, refund)]).toEqual([
       'Every new swap needs an approval.',
@@ -244,9 +244,7 @@ describe('a policy decision', () => {
     const refund = { what: 'refund' as const, network: 'BTC', address: 'bc1qstranger', memo: null };
     const set = { kind: 'refund' as const, receive: null, recipients: [refund] };
     expect(decided(policy, set)).toMatchObject({ decision: 'refuse', rules: [{ kind: 'payout' }] });
-    expect(decided(policy, { ...set, recipients: [{ ...refund, address: 'TPayout11' }] }).decision).toBe(
-      'allow',
-    );
+    expect(decisionOf(policy, { ...set, recipients: [{ ...refund, address: 'TPayout11' }] })).toBe('allow');
   });
 
   it('prefers refuse to approve, and approve to allow', () => {
@@ -257,43 +255,41 @@ describe('a policy decision', () => {
       decision: 'refuse',
       rules: [{ kind: 'allow', index: 1 }],
     });
-    expect(decided(policyOf([approve]), { amount: '0.0500' }).decision).toBe('allow');
+    expect(decisionOf(policyOf([approve]), { amount: '0.0500' })).toBe('allow');
   });
 
   it('refuses a suspended coin, network or pair, and every swap once the policy expires', () => {
     const trx = { network: 'trc20', side: 'receive', until: '2026-11-22T12:00:00Z' };
-    expect(decided(policyOf([{ suspend: trx }]), {}, [], { now: NOW - 1 }).decision).toBe('refuse');
-    expect(decided(policyOf([{ suspend: trx }])).decision).toBe('allow');
-    expect(decided(policyOf([{ suspend: { coin: 'USDT', side: 'deposit' } }])).decision).toBe('allow');
-    expect(decided(policyOf([{ suspend: { pair: 'BTC/USDT' } }])).rules[0]?.message).toBe(
-      'BTC/USDT is suspended.',
-    );
+    expect(decisionOf(policyOf([{ suspend: trx }]), {}, [], { now: NOW - 1 })).toBe('refuse');
+    expect(decisionOf(policyOf([{ suspend: trx }]))).toBe('allow');
+    expect(decisionOf(policyOf([{ suspend: { coin: 'USDT', side: 'deposit' } }]))).toBe('allow');
+    expect(messageOf(policyOf([{ suspend: { pair: 'BTC/USDT' } }]))).toBe('BTC/USDT is suspended.');
     for (const pair of ['BTC/XMR', 'LTC/USDT'])
-      expect(decided(policyOf([{ suspend: { pair } }])).decision).toBe('allow');
-    expect(decided(policyOf([{ suspend: { coin: 'BTC' } }])).decision).toBe('refuse');
+      expect(decisionOf(policyOf([{ suspend: { pair } }]))).toBe('allow');
+    expect(decisionOf(policyOf([{ suspend: { coin: 'BTC' } }]))).toBe('refuse');
     const onNew = { receive: { coin: 'USDT', network: 'NEWCHAIN' } };
-    expect(decided(policyOf([{ suspend: { network: 'newchain' } }]), onNew).decision).toBe('refuse');
-    expect(decided(policyOf([{ suspend: { coin: 'BTC', side: 'deposit' } }])).rules[0]?.message).toBe(
+    expect(decisionOf(policyOf([{ suspend: { network: 'newchain' } }]), onNew)).toBe('refuse');
+    expect(messageOf(policyOf([{ suspend: { coin: 'BTC', side: 'deposit' } }]))).toBe(
       'BTC is suspended on the deposit side.',
     );
     const soon = { ...trx, until: '2027-01-01T00:00:00Z', reason: 'maintenance' };
-    expect(decided(policyOf([{ suspend: soon }])).rules[0]?.message).toBe(
+    expect(messageOf(policyOf([{ suspend: soon }]))).toBe(
       'TRX is suspended on the payout side until 2027-01-01T00:00:00.000Z. Reason: maintenance',
     );
     const expired = policyOf([], { expires: '2026-11-22T12:00:00Z' });
     expect(decided(expired)).toMatchObject({ decision: 'refuse', rules: [{ index: null, kind: 'expires' }] });
-    expect(decided(expired, {}, [], { now: NOW - 1 }).decision).toBe('allow');
+    expect(decisionOf(expired, {}, [], { now: NOW - 1 })).toBe('allow');
   });
 
   it('refuses a swap without a required field or label', () => {
     const policy = policyOf([{ require: ['refundAddress', 'label:invoice'] }]);
-    expect(decided(policy).rules[0]?.message).toBe(
+    expect(messageOf(policy)).toBe(
       'The policy requires a refund address (--refund-address), the label invoice.',
     );
     const whole = { has: new Set(['refundAddress']), labels: { invoice: '7' } };
-    expect(decided(policy, whole).decision).toBe('allow');
+    expect(decisionOf(policy, whole)).toBe('allow');
     for (const invoice of ['', ' \t'])
-      expect(decided(policy, { ...whole, labels: { invoice } }).decision, invoice).toBe('refuse');
-    expect(decided(policyOf([{ require: ['label:constructor'] }])).decision).toBe('refuse');
+      expect(decisionOf(policy, { ...whole, labels: { invoice } }), invoice).toBe('refuse');
+    expect(decisionOf(policyOf([{ require: ['label:constructor'] }]))).toBe('refuse');
   });
 });

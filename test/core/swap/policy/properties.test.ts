@@ -25,10 +25,9 @@ describe('a policy decision', () => {
   it('never becomes less strict with one more limiting rule', () => {
     fc.assert(
       fc.property(rules, limitRule, ...world, (before, rule, wanted, made, facts) => {
-        const [a, b] = [policyOf(before), policyOf([...before, rule])];
-        expect(strictness(decided(b, wanted, made, facts))).toBeGreaterThanOrEqual(
-          strictness(decided(a, wanted, made, facts)),
-        );
+        const least = strictness(decided(policyOf(before), wanted, made, facts));
+        const limited = decided(policyOf([...before, rule]), wanted, made, facts);
+        expect(strictness(limited)).toBeGreaterThanOrEqual(least);
       }),
     );
   });
@@ -40,9 +39,8 @@ describe('a policy decision', () => {
     fc.assert(
       fc.property(shuffled, ...world, ([a, b], wanted, made, facts) => {
         const [first, second] = [policyOf(a), policyOf(b)];
-        expect(decided(first, wanted, made, facts).decision).toBe(
-          decided(second, wanted, made, facts).decision,
-        );
+        const decisions = [first, second].map((policy) => decided(policy, wanted, made, facts).decision);
+        expect(decisions[0]).toBe(decisions[1]);
         expect(canonicalPolicy(first)).toBe(canonicalPolicy(second));
       }),
     );
@@ -58,12 +56,8 @@ describe('a policy decision', () => {
         let now = NOW;
         for (const [units, pause] of requests) {
           now += pause;
-          const swap = {
-            at: now,
-            deposit: { coin: 'BTC', network: 'BTC' },
-            labels: {},
-            amount: (units / 100).toFixed(2),
-          };
+          const amount = (units / 100).toFixed(2);
+          const swap = { at: now, deposit: { coin: 'BTC', network: 'BTC' }, labels: {}, amount };
           if (decided(policy, swap, made, { now }).decision === 'allow') made.push(swap);
           const sum = new ExactSum();
           for (const { at, amount } of made) if (at > now - 86_400_000) sum.add(amount);
@@ -85,11 +79,9 @@ describe('a policy decision', () => {
         const other = parsePolicy(alias(JSON.stringify({ version: 1, rules: written })));
         if (!other.ok) throw new Error(JSON.stringify(other.problems));
         const policy = policyOf(written);
-        const spelled = respelled(wanted);
         expect(canonicalPolicy(other.policy)).toBe(canonicalPolicy(policy));
-        expect(decided(other.policy, spelled, made, facts).decision).toBe(
-          decided(policy, wanted, made, facts).decision,
-        );
+        const { decision } = decided(policy, wanted, made, facts);
+        expect(decided(other.policy, respelled(wanted), made, facts).decision).toBe(decision);
       }),
     );
   });
@@ -124,9 +116,8 @@ describe('a comparison of two policies', () => {
       fc.property(few, few, ...world, (before, after, wanted, made, facts) => {
         const [a, b] = [policyOf(before), policyOf(after)];
         if (comparePolicies(a, b).loosens.length > 0) return;
-        expect(strictness(decided(b, wanted, made, facts))).toBeGreaterThanOrEqual(
-          strictness(decided(a, wanted, made, facts)),
-        );
+        const least = strictness(decided(a, wanted, made, facts));
+        expect(strictness(decided(b, wanted, made, facts))).toBeGreaterThanOrEqual(least);
       }),
       { numRuns: 1500 },
     );
@@ -146,10 +137,9 @@ describe('a comparison of two policies', () => {
       fc.property(rules, limitRule, allowRule, (written, limit, allow) => {
         const before = policyOf(written);
         expect(comparePolicies(before, policyOf([...written, limit])).loosens).toEqual([]);
-        const only = policyOf([{ allow: { from: ['XMR'] } }]);
-        expect(comparePolicies(only, policyOf([{ allow: { from: ['XMR'] } }, allow])).loosens).toHaveLength(
-          1,
-        );
+        const only = { allow: { from: ['XMR'] } };
+        const { loosens } = comparePolicies(policyOf([only]), policyOf([only, allow]));
+        expect(loosens).toHaveLength(1);
       }),
     );
   });
