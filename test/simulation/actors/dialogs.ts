@@ -16,6 +16,7 @@ import type { Program } from '../world/world.ts';
 import { answerOf, clientFor } from './client.ts';
 import { runCommandLine } from './command-line.ts';
 import type { Errand } from './desk.ts';
+import { loosened } from './loosen.ts';
 import { edited } from './misinform.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,6 +34,10 @@ export const holdDialogs: Errand = async ({ program }) => {
     let order: Order | null = null;
     for (const dialog of dialogs) order = await runDialog({ program, ledger, dialog, order });
   }
+  if (share !== 2) return;
+  ledger.reused.empty();
+  const looser = await loosened(program, ledger.ledger);
+  if (looser !== null) throw program.world.model.fail('owner', looser);
 };
 
 let kept: { readonly reused: Reused; readonly path: string } | null = null;

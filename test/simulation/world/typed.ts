@@ -47,10 +47,10 @@ export const LONG_LIST = [
 ].join('\n');
 
 /** Fields of a request that the API defines as texts, and a text that could be a number with more digits than a double. */
-export const TEXT_FIELDS = [
-  ...['id', 'depositCoin', 'depositNetwork', 'receiveCoin', 'receiveNetwork'],
-  ...['receiveAddress', 'refundAddress', 'memo', 'lastSource'],
-];
+export const TEXT_FIELDS =
+  'id depositCoin depositNetwork receiveCoin receiveNetwork receiveAddress refundAddress memo lastSource'.split(
+    ' ',
+  );
 export const DIGITS = '12345678901234567890';
 
 /** Texts that a spreadsheet would run. */

@@ -1,3 +1,5 @@
+const PAYOUT = 'src/core/swap/policy/rules/payout.ts';
+const APPROVE = 'src/core/swap/policy/rules/approve.ts';
 const GUARD = 'src/core/ledger/policy/guard.ts';
 
 export const UNATTENDED = [
@@ -36,4 +38,16 @@ export const UNATTENDED = [
     find: 'const unreadable = [policy, suspensions].flatMap(',
     replace: 'const unreadable = [suspensions].flatMap(',
   },
+  ...[
+    ['memo', PAYOUT, '    wide.memo === narrow.memo &&\n', ''],
+    ['network', PAYOUT, '(wide.network === null || wide.network === narrow.network)', 'true'],
+    ['time', APPROVE, 'strict.within <= rule.within,', 'true,'],
+    ['approver', APPROVE, 'strict.by.every((key) => rule.by.includes(key)) &&', ''],
+  ].map(([part, file, find, replace]) => ({
+    name: `policy-of-other-${part}`,
+    what: `a policy with another ${part} in its rule is stored without the signature of the owner`,
+    file,
+    find,
+    replace,
+  })),
 ];
