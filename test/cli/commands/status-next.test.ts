@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { nextWords } from '../../../src/cli/views/swap.ts';
 import { usualNextStatus } from '../../../src/core/swap/polling.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
@@ -23,7 +23,6 @@ it('the next status is shown with its usual duration, and the elapsed time if lo
 
 it('status of one order shows the usual next status in JSON and below its heading', async () => {
   const shop = await openShop();
-  onTestFinished(() => shop.close());
   const orders = ['AAAAAA', 'BBBBBB', 'CCCCCC', 'DDDDDD', 'EEEEEE'];
   for (const order of [...orders, 'FFFFFF']) await shop.create(order);
   for (const order of orders) shop.statuses.set(order, 1);

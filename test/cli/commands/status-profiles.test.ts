@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUTH_HEADERS } from '../../../src/core/partner-api/endpoints.ts';
+import { writeConfig } from '../../helpers/config.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { jsonLines } from '../../helpers/lines.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { CREATE } from '../../helpers/scene.ts';
 import { createdAs, type SwapService, startSwapService } from '../../helpers/swap-service.ts';
@@ -29,20 +29,23 @@ afterEach(async () => {
 });
 
 async function store(places: Readonly<Record<string, string>>): Promise<void> {
-  const folder = join(home, '.config', 'swapctl');
   const profiles = Object.entries(places).map(([name, baseUrl]) => [
     name,
     { baseUrl, publicKey: `key-of-${name}`, secret: 'sk', environment: 'sandbox' },
   ]);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(
-    join(folder, 'config.json'),
-    JSON.stringify({ current: 'one', profiles: Object.fromEntries(profiles) }),
-    { mode: 0o600 },
-  );
+  await writeConfig(home, { current: 'one', profiles: Object.fromEntries(profiles) });
 }
 
 const run = (args: readonly string[], more: object = {}) => runHere(args, { home, ...more });
+
+interface Line {
+  readonly type: string;
+  readonly swap: { readonly order: string; readonly profile: string };
+}
+
+/** What a watch printed of each swap that it saw. */
+const seenIn = (lines: readonly Line[]) =>
+  lines.filter(({ type }) => type === 'status').map(({ swap }) => [swap.order, swap.profile]);
 
 /** Watches both swaps until each was seen, and the time is up then. */
 async function watchUntilSeen() {
@@ -81,13 +84,7 @@ describe('status', () => {
     expect(JSON.parse(stdout)).toMatchObject({ order: 'ORDERB', profile: 'two' });
     const watched = await watchUntilSeen();
     expect(watched.error).toMatchObject({ code: 'still_open' });
-    const seen = watched.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ type }) => type === 'status')
-      .map(({ swap }) => [swap.order, swap.profile]);
-    expect(seen).toEqual([
+    expect(seenIn(jsonLines<Line>(watched.stdout))).toEqual([
       ['ORDERA', 'one'],
       ['ORDERB', 'two'],
     ]);
@@ -99,12 +96,8 @@ describe('status', () => {
     for (const service of Object.values(services)) await service.close();
     await begin('SAMEAB', 'SAMEAB');
     const watched = await watchUntilSeen();
-    const lines = watched.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const seen = lines.filter(({ type }) => type === 'status').map(({ swap }) => [swap.order, swap.profile]);
-    expect(seen).toEqual([
+    const lines = jsonLines<Line>(watched.stdout);
+    expect(seenIn(lines)).toEqual([
       ['SAMEAB', 'one'],
       ['SAMEAB', 'two'],
     ]);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { exitStatusError } from '../../../src/cli/commands/shared/watch.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { jsonLines } from '../../helpers/lines.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
@@ -79,11 +80,7 @@ test('status --watch continues past an unknown order and exits with 3 at the end
   const args = ['status', 'AAA', 'NO1', 'BBB', '--watch', '--interval', '0.1', '--json'];
   const { stdout, stderr, error } = await runHere(args, { env });
   await service.close();
-  const ends = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ type }) => type === 'end');
+  const ends = jsonLines(stdout).filter(({ type }) => type === 'end');
   expect(ends.map(({ order, status: ended }) => [order, ended])).toEqual([
     ['BBB', 'overdue'],
     ['AAA', 'overdue'],
@@ -107,9 +104,9 @@ test('status --watch that could poll nothing ends with the status in the ledger'
   const watch = ['status', ORDER, '--watch', '--json', '--timeout', '2s'];
   const { stdout, error } = await runHere(watch, { home, env, monotonic, sleep });
   await service.close();
-  const lines = stdout.trimEnd().split('\n');
-  expect(lines.map((line) => JSON.parse(line).type)).not.toContain('status');
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'end', status: 'new', statusCode: 9 });
+  const lines = jsonLines(stdout);
+  expect(lines.map(({ type }) => type)).not.toContain('status');
+  expect(lines.at(-1)).toMatchObject({ type: 'end', status: 'new', statusCode: 9 });
   expect(error).toMatchObject({ code: 'still_open', details: { order: ORDER, status: 'new' } });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
@@ -6,6 +6,11 @@ import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES, type Plan, startSwapService } from '../../../helpers/swap-service.ts';
 import { create, ledger, NO, YES } from './wizard.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+});
 
 /** Fails the quotes with these numbers, counted from 1, and answers all others well. */
 function failing(isFailing: (number: number) => boolean): Plan {
@@ -31,7 +36,6 @@ const sleep = async () => undefined;
 
 describe('the wizard while the service fails', () => {
   test('reports a failed quote and tries again when the same amount is entered', async () => {
-    const home = await temporaryFolder();
     // The first quote tells the bounds; each failure is tried three times.
     const plan = failing((number) => number >= 2 && number <= 4);
     const { error } = await atService(plan, (env) =>
@@ -62,7 +66,6 @@ describe('the wizard while the service fails', () => {
   });
 
   test('gives up after three quotes for the limits', async () => {
-    const home = await temporaryFolder();
     const service = await startSwapService(failing(() => true));
     onTestFinished(() => service.close());
     const steps = [{ select: 'Which amount', pick: 'BTC you send' }, { leave: 'Amount of BTC to send' }];
@@ -71,7 +74,6 @@ describe('the wizard while the service fails', () => {
   });
 
   test('keeps the answers after a failed quote for the review and offers to try again', async () => {
-    const home = await temporaryFolder();
     // Bounds, amount and both rates are answered; the price of the draft is not.
     const plan = failing((number) => number >= 5 && number <= 7);
     const { error, stderr } = await atService(plan, (env) =>
@@ -95,7 +97,6 @@ describe('the wizard while the service fails', () => {
 });
 
 test('a price that cannot be confirmed is reported, and trying again is the first choice', async () => {
-  const home = await temporaryFolder();
   // The quotes of the draft and of its impact are answered, those after the yes are not.
   const plan = failing((number) => number >= 3 && number <= 5);
   const { error, stderr } = await atService(plan, (env) =>
@@ -114,7 +115,6 @@ test('a price that cannot be confirmed is reported, and trying again is the firs
 
 describe('surrounding spaces and byte order marks', () => {
   test('are removed from typed answers with a notice', async () => {
-    const home = await temporaryFolder();
     const { stderr } = await create(
       home,
       ['BTC', 'ETH'],
@@ -173,7 +173,6 @@ describe('surrounding spaces and byte order marks', () => {
 });
 
 test('create and refund show a spinner', async () => {
-  const home = await temporaryFolder();
   const terminal = { home, terminals: AT_TERMINAL, env: { TERM: 'xterm' } };
   const made = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'], terminal);
   expect(made.stderr).toContain('⠋ Creating the swap');

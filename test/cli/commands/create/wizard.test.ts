@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import type { Step } from '../../../helpers/prompter.ts';
 import { onEachService } from '../../../helpers/services.ts';
@@ -14,6 +14,11 @@ import {
   XRP_ADDRESS,
   YES,
 } from './wizard.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+});
 
 const FROM_NOTHING: readonly Step[] = [
   { search: 'Coin to send', term: 'btc', pick: 'BTC ' },
@@ -57,7 +62,6 @@ onEachService(
   (kind) => {
     describe('the wizard without arguments', () => {
       test('asks for each value once, shows a review, and creates the swap after yes', async () => {
-        const home = await temporaryFolder();
         const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, YES]);
         expect(error).toBeNull();
         expect(stderr).toContain('New swap on the built-in sandbox. Nothing is sent until you confirm.');
@@ -82,7 +86,6 @@ onEachService(
       });
 
       test('treats Enter at the review as no and prints a command that restores the answers', async () => {
-        const home = await temporaryFolder();
         const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, ENTER], { columns: 200 });
         expect(error).toMatchObject({
           code: 'declined',
@@ -99,7 +102,6 @@ onEachService(
       });
 
       test('can ask for the amount to receive', async () => {
-        const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { select: 'Which amount do you want to enter?', pick: 'the USDT you receive' },
           {
@@ -134,7 +136,6 @@ onEachService(
 
     describe('the wizard with flags', () => {
       test('asks for the network of a coin given without a network', async () => {
-        const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { search: 'Network on which you receive USDT', term: 'tr', pick: 'USDT:TRX' },
           YES,
@@ -145,7 +146,6 @@ onEachService(
       });
 
       test('does not offer a network already used on the other side for the same coin', async () => {
-        const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { search: 'Network on which you receive USDT', pick: 'USDT:ETH' },
           { leave: 'Create this swap?' },
@@ -166,7 +166,6 @@ onEachService(
       });
 
       test('asks for a memo on a network with memos and validates its form', async () => {
-        const home = await temporaryFolder();
         const steps: readonly Step[] = [
           {
             input: 'Memo for XRP, exactly as the recipient gave it (leave empty if there is none)',
@@ -186,7 +185,6 @@ onEachService(
       });
 
       test('asks for confirmation if the memo is left empty', async () => {
-        const home = await temporaryFolder();
         const steps: readonly Step[] = [
           { input: 'Memo for XRP', answer: '' },
           { confirm: 'Are you sure that the recipient does not need a memo?', answer: false },
@@ -200,21 +198,18 @@ onEachService(
       });
 
       test('does not ask for a memo if the address contains a memo', async () => {
-        const home = await temporaryFolder();
         const xAddress = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
         const { stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', xAddress], [YES]);
         expect(stderr).toMatch(/ {3}with memo {5}[0-9]+\n/);
       });
 
       test('rejects an invalid --address before any question', async () => {
-        const home = await temporaryFolder();
         const { error, prompter } = await create(home, ['BTC', 'ETH', '--address', TRX_ADDRESS], []);
         expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
         expect(prompter.asked).toEqual([]);
       });
 
       test('rejects an amount outside the limits before it asks for an address', async () => {
-        const home = await temporaryFolder();
         const { error } = await create(home, ['BTC', 'ETH', '0.00000001'], []);
         expect(error).toMatchObject({
           exitCode: expect.toSatisfy((code: number) => code === 2 || code === 5),
@@ -225,7 +220,6 @@ onEachService(
 
     describe('the coin list of the wizard', () => {
       test('starts with coins used before and leaves out the coin to send', async () => {
-        const home = await temporaryFolder();
         await create(home, ['LTC', 'DOGE', '1', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
         const steps: readonly Step[] = [
           { search: 'Coin to send', pick: 'LTC' },
@@ -240,7 +234,6 @@ onEachService(
       });
 
       test('lists an exact match of the code first and marks coins that need a memo', async () => {
-        const home = await temporaryFolder();
         const { prompter } = await create(
           home,
           [],
@@ -250,7 +243,7 @@ onEachService(
       });
 
       /** The labels that a search finds, in their order. */
-      async function found(home: string, term: string): Promise<readonly string[]> {
+      async function found(term: string): Promise<readonly string[]> {
         const [pick, leave] = [{ search: 'Coin to send', term, pick: '' }, { leave: 'Coin to receive' }];
         const { prompter } = await create(home, [], [pick, leave]);
         const lines = prompter.asked.slice(1, prompter.asked.indexOf('Coin to receive'));
@@ -268,24 +261,21 @@ onEachService(
         ['usd trx', ['USDT:TRX', 'USDC:TRX', 'USDD:TRX', 'TUSD:TRX']],
         ['trx nosuch', []],
       ])('finds coins that match every word of %j, in any order', async (term, labels) => {
-        const home = await temporaryFolder();
-        if (labels.length === 0) await expect(found(home, term)).rejects.toThrow('No choice holds');
-        else expect(await found(home, term)).toEqual(labels);
+        if (labels.length === 0) await expect(found(term)).rejects.toThrow('No choice holds');
+        else expect(await found(term)).toEqual(labels);
       });
 
       test('lists a coin before other coins on its network, with used coins first in each group', async () => {
-        const home = await temporaryFolder();
         await create(home, ['USDC:TRX', 'DOGE', '100', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
-        const labels = await found(home, 'trx');
+        const labels = await found('trx');
         expect(labels.slice(0, 3)).toEqual(['TRX', 'USDC:TRX', 'USDT:TRX']);
-        expect((await found(home, 'usd trx'))[0]).toBe('USDC:TRX');
-        expect((await found(home, 'usdt trx'))[0]).toBe('USDT:TRX');
+        expect((await found('usd trx'))[0]).toBe('USDC:TRX');
+        expect((await found('usdt trx'))[0]).toBe('USDT:TRX');
       });
     });
 
     describe('the output of the wizard', () => {
       test('is only the swap on standard output if that is redirected', async () => {
-        const home = await temporaryFolder();
         const { stdout, stderr } = await create(home, ['--json'], [...FROM_NOTHING, YES], {
           terminals: ['stdin', 'stderr'],
         });
@@ -298,7 +288,6 @@ onEachService(
       });
 
       test('names the missing flags if there is no terminal', async () => {
-        const home = await temporaryFolder();
         const { error } = await create(home, ['BTC'], [], { terminals: [] });
         expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
         expect(error?.message).toContain('<to>, <amount>, --address, --yes');
@@ -310,7 +299,6 @@ onEachService(
         ['--no-input', {}],
         ['', { SWAPCTL_NO_INPUT: '1' }],
       ])('contains no question with %s %o', async (flag, env) => {
-        const home = await temporaryFolder();
         const { error } = await create(home, flag === '' ? [] : [flag], [], { env });
         expect(error).toMatchObject({ code: 'usage' });
       });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listenCommand } from '../../../../src/cli/commands/listen/listen.ts';
 import { LISTEN_SHAPE } from '../../../../src/cli/commands/listen/shape.ts';
 import { rawServer } from '../../../helpers/raw-server.ts';
@@ -11,15 +11,8 @@ import { words } from '../../../helpers/words.ts';
 import { optionsOf } from '../options.ts';
 import { linesOf, openShop, type Shop, tellTales } from './shop.ts';
 
-const open: Shop[] = [];
-
-afterEach(async () => {
-  for (const shop of open.splice(0)) await shop.close();
-});
-
 async function shopWith(...orders: readonly string[]): Promise<Shop> {
   const shop = await openShop();
-  open.push(shop);
   for (const order of orders) await shop.create(order);
   return shop;
 }

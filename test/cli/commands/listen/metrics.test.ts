@@ -1,16 +1,10 @@
 import { request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import { metricsText } from '../../../../src/cli/commands/listen/metrics.ts';
 import { freePort } from '../../../helpers/free-port.ts';
 import { rawServer } from '../../../helpers/raw-server.ts';
-import { openShop, type Shop } from './shop.ts';
-
-const open: Shop[] = [];
-
-afterEach(async () => {
-  for (const shop of open.splice(0)) await shop.close();
-});
+import { openShop } from './shop.ts';
 
 /** The status with which a path is answered under a name of this machine. */
 function statusOf(port: number, path: string, host: string, method = 'GET'): Promise<number | undefined> {
@@ -34,7 +28,6 @@ describe('the metrics of swapctl listen', () => {
 
   it('report swaps, transitions, requests, budget and undelivered events on loopback only', async () => {
     const shop = await openShop();
-    open.push(shop);
     const { url } = await rawServer((_, response) => response.writeHead(500).end());
     await shop.run(['listen', '--once', '--forward-to', url]);
     for (const order of ['AAAAAA', 'BBBBBB', 'CCCCCC']) await shop.create(order);
@@ -76,7 +69,6 @@ describe('the metrics of swapctl listen', () => {
 
   it('are rejected if the port of --metrics-port is in use', async () => {
     const shop = await openShop();
-    open.push(shop);
     const { url } = await rawServer(() => undefined);
     const { port } = new URL(url);
     const { error } = await shop.run(['listen', '--metrics-port', port]);

@@ -1,4 +1,6 @@
+import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
+import { jsonLines } from '../../../helpers/lines.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { type RanHere, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
@@ -31,10 +33,9 @@ export interface Shop {
   /** Makes a swap with this order number. */
   create(order: string): Promise<void>;
   run(args: readonly string[], options?: Partial<RunHere>): Promise<RanHere>;
-  close(): Promise<void>;
 }
 
-/** Opens a {@link Shop}; the caller closes it. */
+/** Opens a {@link Shop}, which is closed as the test ends. */
 export async function openShop(create?: Answer): Promise<Shop> {
   const home = await temporaryFolder();
   const statuses = new Map<string, number | null>();
@@ -50,6 +51,7 @@ export async function openShop(create?: Answer): Promise<Shop> {
       else sendJson(response, 200, wireSwapIn(status, orderNumber));
     },
   });
+  onTestFinished(() => service.close());
   const env = profileAt(service.url);
   const run: Shop['run'] = (args, options = {}) => runHere(args, { home, env, ...options });
   return {
@@ -63,17 +65,11 @@ export async function openShop(create?: Answer): Promise<Shop> {
       const { error } = await run(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--no-qr']);
       if (error !== null && error.code !== 'outcome_unknown') throw error;
     },
-    close: () => service.close(),
   };
 }
 
 /** The lines of `listen --json`. */
-export function linesOf({ stdout }: Pick<RanHere, 'stdout'>): readonly Line[] {
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
-}
+export const linesOf = ({ stdout }: Pick<RanHere, 'stdout'>): readonly Line[] => jsonLines<Line>(stdout);
 
 /** What tells one line from another. */
 export function tellTales(lines: readonly Line[]): readonly string[] {

@@ -1,23 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SwapctlError } from '../../../../src/base/errors.ts';
 import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { AT_TERMINAL, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
-import { ADDRESSES, type SwapService, startSwapService } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService } from '../../../helpers/swap-service.ts';
 import { created } from '../batch/desk.ts';
-
-const open: SwapService[] = [];
-
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close();
-});
 
 /** Two machines, an agent's and an approver's, with a ledger on PostgreSQL between them. */
 async function machines() {
   const service = await startSwapService({ 'create-transaction': created() });
-  open.push(service);
+  onTestFinished(() => service.close());
   const ledger = await freshPostgres();
   const machine = async (actor: string) => {
     const home = await temporaryFolder();
@@ -48,6 +42,13 @@ async function wantApproval(run: Awaited<ReturnType<typeof machines>>['agent']) 
   const approve = { coin: 'BTC', above: '0.2', by: [publicKey], within: '15m' };
   const input = JSON.stringify({ version: 1, rules: [{ approve }] });
   expect((await run(['policy', 'set', '-', '--yes'], { input })).error).toBeNull();
+}
+
+/** The latest request that an approver sees. */
+async function wantedOf(run: Awaited<ReturnType<typeof machines>>['approver']): Promise<string> {
+  const { stdout } = await run(['policy', 'approvals', 'list', '--json']);
+  const [latest] = JSON.parse(stdout) as { id: string }[];
+  return latest?.id ?? '';
 }
 
 function idOf(error: SwapctlError | null): string {
@@ -109,10 +110,7 @@ describe('policy approvals on a shared ledger', () => {
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;
-      const pending = JSON.parse((await approver(['policy', 'approvals', 'list', '--json'])).stdout) as {
-        id: string;
-      }[];
-      if (pauses === 2) await approver(['policy', 'approvals', 'grant', pending[0]?.id ?? '', '--yes']);
+      if (pauses === 2) await approver(['policy', 'approvals', 'grant', await wantedOf(approver), '--yes']);
     };
     const { error, stderr } = await agent([...CREATE, '--wait'], { sleep });
     expect([error, service.posts()]).toEqual([null, 1]);
@@ -123,20 +121,14 @@ describe('policy approvals on a shared ledger', () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
     const sleep = async () => {
-      const [one] = JSON.parse((await approver(['policy', 'approvals', 'list', '--json'])).stdout) as {
-        id: string;
-      }[];
-      await approver(['policy', 'approvals', 'refuse', one?.id ?? '']);
+      await approver(['policy', 'approvals', 'refuse', await wantedOf(approver)]);
     };
     const refused = await agent([...CREATE, '--wait'], { sleep });
     expect(refused.error).toMatchObject({ code: 'approval_required', exitCode: 12 });
     const rows = `from,to,amount,address\nBTC,ETH,0.6,${ADDRESSES.eth}\n`;
     const batch = () => agent(['batch', '-', '--yes', '--json'], { input: rows });
     expect((await batch()).error).toMatchObject({ code: 'approval_required', exitCode: 12 });
-    const [wanted] = JSON.parse((await approver(['policy', 'approvals', 'list', '--json'])).stdout) as {
-      id: string;
-    }[];
-    await approver(['policy', 'approvals', 'grant', wanted?.id ?? '', '--yes']);
+    await approver(['policy', 'approvals', 'grant', await wantedOf(approver), '--yes']);
     expect([(await batch()).error, service.posts()]).toEqual([null, 1]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { openDatabase } from '../../../../src/core/database/open.ts';
 import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
@@ -18,9 +19,7 @@ async function set(desk: Desk, expires: string | null, args: readonly string[] =
 
 /** The doctor's check of the policy. */
 async function examined(desk: Desk) {
-  const { checks } = JSON.parse((await desk.run(['doctor', '--json'])).stdout) as {
-    checks: { name: string; state: string; detail: string; remedy: string | null }[];
-  };
+  const { checks } = JSON.parse((await desk.run(['doctor', '--json'])).stdout) as { checks: DoctorCheck[] };
   return checks.find(({ name }) => name === 'policy');
 }
 

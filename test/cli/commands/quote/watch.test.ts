@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
+import { jsonLines } from '../../../helpers/lines.ts';
 import { profileEnv, sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, pausedClock, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import { type SwapService, startSwapService } from '../../../helpers/swap-service.ts';
@@ -107,13 +108,10 @@ describe('quote --watch', () => {
 
   test('prints an object with type, time and quote per line with --json', async () => {
     const { stdout } = await watch(['--json'], { terminal: false });
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines<{ type: string; at: string; quote: { rate: string } }>(stdout);
     expect(lines.map(({ quote }) => quote.rate)).toEqual(['28.5', '28.7', '28.6']);
     for (const line of lines) expect(Object.keys(line)).toEqual(['type', 'at', 'quote']);
-    const [{ type, at, quote }] = lines;
+    const [{ type, at, quote } = { type: '', at: '', quote: { rate: '' } }] = lines;
     expect(type).toBe('quote');
     expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(quote).toMatchObject({
