@@ -85,7 +85,7 @@ export function streamOf(program: Program, line: Line, options: GotOptions, url:
     if (isAnswered && endpoint === 'create-transaction') onCreate?.();
     if (endpoint !== 'create-transaction' || onCreate === null || isAnswered) {
       stream.emit('response', { statusCode: status, headers });
-      return void stream.end(endpoint === 'get-transaction' ? says(text) : text);
+      return void stream.end(endpoint.startsWith('get-') ? says(text) : text);
     }
     const unanswered = new EventEmitter();
     stream.emit('request', unanswered);

@@ -1,9 +1,20 @@
-import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
+import { attempt, StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
+import type { LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
-import { DIGITS, FORMULAS, LISTS, LONG_LIST, MARK, TEXT_FIELDS, TRANSACTIONS } from '../world/typed.ts';
+import { PAYEES } from '../world/coins.ts';
+import {
+  DIGITS,
+  EXPORTS,
+  FORMULAS,
+  LISTS,
+  LONG_LIST,
+  MARK,
+  TEXT_FIELDS,
+  TRANSACTIONS,
+} from '../world/typed.ts';
 import type { Program } from '../world/world.ts';
 import { answerOf, clientFor } from './client.ts';
 import { type Printed, runCommandLine, type Typed } from './command-line.ts';
@@ -24,7 +35,7 @@ export const type: Errand = async ({ program }) => {
   const script = new Script(program);
   for (const scene of [
     ...[lists, failing, limited, fallen, unreadable, damaged, fields, secrets],
-    ...[spreadsheet, tickets, watched, overtaken, profiles],
+    ...[spreadsheet, tickets, watched, overtaken, closed, exported, profiles],
   ])
     await scene(script);
 };
@@ -303,6 +314,55 @@ async function overtaken(script: Script): Promise<void> {
   const kept = await script.json<{ readonly swap: Status }>(['history', 'show', order]);
   if (kept.swap.status !== shown.status)
     throw script.fail(`${order} is ${kept.swap.status} in the ledger, and was last seen as ${shown.status}`);
+}
+
+/** Calls of the library that take their time. */
+const CALLS: readonly ((library: LedgerCalls, order: string) => Promise<unknown>)[] = [
+  (library) =>
+    library.create({ from: { coin: 'BTC' }, to: { coin: 'ETH' }, amount: '0.1', address: PAYEES.ETH[0] }),
+  (library, order) => library.status(order),
+  (library, order) => library.waitFor(order),
+  (library, order) => library.setRefundAddress(order, 'nowhere'),
+  (library, order) => library.find(order),
+  (library) => library.open(),
+  (library) => library.follow(() => undefined, { name: 'closed' }),
+  (library) => library.resolve('none', { dismissed: true }),
+];
+
+/** A client of the library is closed when its calls have ended. */
+async function closed(script: Script): Promise<void> {
+  const order = await script.created();
+  for (const [index, call] of CALLS.entries()) {
+    const library = libraryOf(script.program);
+    let isOver = false;
+    await script.program.process.pause(PAUSE_MS);
+    const ended = attempt(() => call(library, order)).finally(() => {
+      isOver = true;
+    });
+    await library.close();
+    if (!isOver) throw script.fail(`a client is closed during call ${index}`);
+    await ended;
+  }
+}
+
+/** An export with a limit has as many of its first swaps. */
+async function exported(script: Script): Promise<void> {
+  const orders: string[] = [];
+  for (const number of ['1', '2', '3']) orders.push(await script.created(['--label', `export=${number}`]));
+  for (const order of orders) await script.pay(order);
+  await script.program.process.pause(1_800_000);
+  await script.run(['status', ...orders]);
+  for (const [flags, swap] of EXPORTS) {
+    const swapsOf = async (limit: readonly string[]) =>
+      (await script.run(['history', ...flags, ...limit])).stdout.match(swap) ?? [];
+    const all = await swapsOf([]);
+    if (all.length < 3) throw script.fail(`${flags} exports ${all}`);
+    for (const most of [1, 2, all.length]) {
+      const some = await swapsOf(['--limit', `${most}`]);
+      if (some.join() !== all.slice(0, most).join())
+        throw script.fail(`${flags} --limit ${most}: ${some} of ${all}`);
+    }
+  }
 }
 
 /** The secret of the profile is no label. */

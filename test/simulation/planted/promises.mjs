@@ -90,7 +90,12 @@ const BREAKS = {
     'label-names-unsearched',
     'own-secret-in-label',
   ],
-  'memo missing although': ['memo-of-list-not-needed', 'memo-of-network-not-needed', 'memo-need-unread'],
+  'memo missing although': [
+    'memo-of-list-not-needed',
+    'memo-of-network-not-needed',
+    'memo-need-unread',
+    'coin-cache-shares-memo-need',
+  ],
   'malformed memo': ['tag-beyond-32-bits', 'memo-with-hidden', 'memo-counted-in-letters', 'memo-without-use'],
   'memo given with an address': ['two-memos', 'memo-inside-waived', 'last-memo-wins'],
   'refund address that needs a memo': [
@@ -153,6 +158,7 @@ const BREAKS = {
   'same key after created': ['key-of-unknown-again', 'claim-of-unknown', 'dismissed-key-released'],
   'same key, the swap has ended': ['ended-unsaid', 'replayed-as-current'],
   'same key, another swap': [
+    'key-compares-memo-in-any-case',
     'key-of-another-swap',
     'memo-not-compared',
     'compared-with-refused',
@@ -349,6 +355,7 @@ const BREAKS = {
   '`SWAPCTL_LEDGER` or `--database`': ['foreign-tables-are-ours', 'foreign-mode-first'],
   'processes that the secret command': ['descendants-left', 'sigterm-alone'],
   'values named `secret`': [
+    'secret-name-lost-below',
     'cookies-recorded',
     'header-values-unknown',
     'named-query-recorded',

@@ -51,6 +51,7 @@ function run(
 
 const XRP = { to: on('XRP'), address: PAYEES.XRP[0] };
 const USDT = { to: { coin: 'USDT', network: 'ETH' } };
+const TON = { to: on('TON'), address: 'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB', amount: '0.0591' };
 const amount = (value: string) => ({ amount: value });
 
 /** The address of {@link TAGGED} without its tag, which is 1. */
@@ -100,6 +101,12 @@ export const RERUNS: readonly Rerun[] = [
     ],
     '1 sent',
   ),
+  // Memos of other letters are other ones.
+  run(0, [{ ...TON, memo: 'Ab' }], '1 sent'),
+  run(1, [{ ...TON, memo: 'aB' }], '1 sent'),
+  run(0, [{ ...TON, memo: 'Ab', key: 'memo' }], '1 sent'),
+  run(1, [{ ...TON, memo: 'aB', key: 'memo' }], /the memo differs/),
+  run(1, [{ ...TON, memo: 'aB', key: 'MEMO' }], '1 sent'),
   run(0, [{ ...XRP, ...amount('0.069'), address: TAGGED }], '1 sent'),
   run(1, [{ ...XRP, ...amount('0.069'), address: UNTAGGED, memo: '1' }], '0 sent'),
   run(0, MANY, '12 sent'),

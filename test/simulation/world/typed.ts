@@ -53,6 +53,15 @@ export const TEXT_FIELDS =
   );
 export const DIGITS = '12345678901234567890';
 
+const ENTRY = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g;
+/** Flags of an export of swaps, and what it has of each of them. */
+export const EXPORTS: readonly (readonly [flags: readonly string[], swap: RegExp])[] = [
+  [['--format', 'koinly'], /order \w+/g],
+  [['--format', 'beancount'], /^ {2}order: "\w+"/gm],
+  [['--csv'], ENTRY],
+  [['--json'], ENTRY],
+];
+
 /** Texts that a spreadsheet would run. */
 export const FORMULAS = ['=1+1', ' =1+1', '@SUM', '＝1+1', '－1', "+1'2", '|cmd', '%1'];
 

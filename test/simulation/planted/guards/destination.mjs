@@ -15,6 +15,13 @@ const VERDICT = 'src/cli/commands/shared/addresses/verdict.ts';
 
 export const DESTINATION = [
   {
+    name: 'coin-cache-shares-memo-need',
+    what: 'stored coins with the same networks share which of these need a memo',
+    file: 'src/core/client/coin-list-cache.ts',
+    find: 'const key = JSON.stringify(list);',
+    replace: 'const key = list.map(({ network }) => network).join();',
+  },
+  {
     name: 'checksum-by-one-byte',
     what: 'one right byte of a checksum is enough',
     file: 'src/core/swap/addresses/codecs/bytes.ts',

@@ -6,6 +6,13 @@ const ATTENTION = 'src/cli/commands/shared/attention.ts';
 
 export const FOLLOWING = [
   {
+    name: 'accounts-limit-loses-page',
+    what: 'an export for accounting with a limit lacks its last page',
+    file: 'src/cli/commands/history/accounts.ts',
+    find: '    await flush();\n    if (written === limit) break;',
+    replace: '    if (written === limit) break;\n    await flush();',
+  },
+  {
     name: 'last-seen-of-key-fundable',
     what: 'the order of a key that cannot be polled is fundable as it was last seen',
     file: 'src/core/swaps/create-records.ts',

@@ -5,6 +5,48 @@ const RECORDS = 'src/core/swaps/create-records.ts';
 
 export const ORDERS = [
   {
+    name: 'key-compares-memo-in-any-case',
+    what: 'a key is used again for a memo with other letters',
+    file: 'src/core/swaps/idempotency.ts',
+    find: 'payout.memo !== request.memo],',
+    replace: 'payout.memo?.toLowerCase() !== request.memo?.toLowerCase()],',
+  },
+  {
+    name: 'row-of-any-case-of-memo',
+    what: 'a row is the swap of one whose memo has other letters',
+    file: 'src/core/swaps/idempotency.ts',
+    find: 'lastSource, address, memo]);',
+    replace: 'lastSource, address, memo?.toLowerCase()]);',
+  },
+  {
+    name: 'close-does-not-wait',
+    what: 'a client of the library is closed during its calls',
+    file: 'src/library/ledger-client.ts',
+    find: 'await Promise.allSettled(running);',
+    replace: 'void Promise.allSettled(running);',
+  },
+  {
+    name: 'call-not-awaited-by-close',
+    what: 'a client of the library does not await a resolve when it is closed',
+    file: 'src/library/ledger-client.ts',
+    find: 'resolve: (id, outcome, call) =>\n      within(call,',
+    replace: 'resolve: (id, outcome, call) =>\n      runner(call,',
+  },
+  {
+    name: 'stored-ledger-over-variable',
+    what: 'a stored ledger is used in place of the one of the environment',
+    file: 'src/cli/settings/settings.ts',
+    find: "return env['SWAPCTL_LEDGER'] || storedLedger(paths, flags) || paths.ledgerFile;",
+    replace: "return storedLedger(paths, flags) || env['SWAPCTL_LEDGER'] || paths.ledgerFile;",
+  },
+  {
+    name: 'variable-over-profile-flag',
+    what: 'the profile of the environment is used in place of the one of the flag',
+    file: 'src/cli/settings/settings.ts',
+    find: "(flags.profile ?? (hasEnvProfile(env) ? ENV_PROFILE : env['SWAPCTL_PROFILE'] || null))",
+    replace: "(env['SWAPCTL_PROFILE'] || flags.profile || (hasEnvProfile(env) ? ENV_PROFILE : null))",
+  },
+  {
     name: 'slow-answer-cut',
     what: 'an answer that pauses is given up before the time limit',
     file: TRANSPORT,

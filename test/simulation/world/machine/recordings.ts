@@ -16,6 +16,7 @@ const SENT = {
   // Too short to be found in another place.
   encoded: 'query-3',
   body: 'body-2',
+  below: 'inner-word-1',
   cookie: 'session-1',
   token: 'tok-1',
   location: 'loc-1',
@@ -27,7 +28,7 @@ const REDACTED = '<redacted>';
 const KEPT = [
   `?id=A1&secret=${REDACTED}&api_key=${REDACTED}&%74oken=${REDACTED}&k=${REDACTED}&own=${REDACTED}&b=${REDACTED}`,
   `{ "password": "${REDACTED}", "pin":{"apiSecret":["${REDACTED}", "${REDACTED}"]}, "amount": 0.10, "api_key" : "${REDACTED}", "echo": "${`${REDACTED} `.repeat(4)}" }`,
-  `{"apiSecret":"${REDACTED}","nested":{"passphrase":["${REDACTED}"]},"receiveCoin":"ETH"}`,
+  `{"apiSecret":"${REDACTED}","nested":{"passphrase":["${REDACTED}"]},"token":{"of":"${REDACTED}"},"note":"${REDACTED}","receiveCoin":"ETH"}`,
 ];
 
 export const RECORDINGS: readonly Scene[] = [
@@ -62,7 +63,7 @@ export const RECORDINGS: readonly Scene[] = [
       {
         path: '/api/private/create-transaction',
         headers: JSON_HEADERS,
-        body: `{"apiSecret":7310264,"nested":{"passphrase":["${SENT.body}"]},"receiveCoin":"ETH"}`,
+        body: `{"apiSecret":7310264,"nested":{"passphrase":["${SENT.body}"]},"token":{"of":"${SENT.below}"},"note":"${SENT.below}","receiveCoin":"ETH"}`,
       },
     ],
     exitCode: 0,

@@ -15,7 +15,7 @@ export interface Scene {
   readonly alsoRun?: readonly string[];
   /** Happens while the configuration is written. */
   readonly during?: (home: Home) => void;
-  /** Changes what the service says of a swap. */
+  /** Changes what the service says of a swap, or of its coins. */
   readonly says?: (text: string) => string;
   /** Arrives while a create is on its way, which is never answered. */
   readonly signal?: NodeJS.Signals;

@@ -106,6 +106,32 @@ const ENVIRONMENTS: readonly Scene[] = [
     prints: 'The file of SWAPCTL_SECRET_FILE could not be read (ENOENT).',
   },
   {
+    what: 'a stored ledger beside that of the environment',
+    first: [['config', 'set', 'ledger', '{home}/stored.db', '--json']],
+    env: () => ({ SWAPCTL_LEDGER: '{home}/own.db' }),
+    args: CREATE,
+    exitCode: 0,
+    creates: 1,
+    mistake: (home) => {
+      const names = home.names();
+      return names.includes('own.db') && !names.includes('stored.db') ? null : `it has ${names.join()}`;
+    },
+  },
+  ...(
+    [
+      ['-p', { SWAPCTL_PROFILE: 'other' }, ['-p', 'shop'], 0],
+      ['a variable', { SWAPCTL_PROFILE: 'other' }, [], 4],
+      ['--sandbox', { SWAPCTL_PROFILE: 'other' }, ['--sandbox'], 0],
+    ] as const
+  ).map(
+    ([what, env, flags, exitCode]): Scene => ({
+      what: `a profile chosen by ${what}`,
+      env: () => env,
+      args: [...QUOTE, ...flags],
+      exitCode,
+    }),
+  ),
+  {
     what: 'a relative path of the ledger',
     env: () => ({ SWAPCTL_LEDGER: './own.db' }),
     args: CREATE,
@@ -137,6 +163,15 @@ const COIN_LISTS: readonly Scene[] = [
         stdout.includes('EVIL') === (what === 'of its own') ? null : 'it is read, or not',
     }),
   ),
+  {
+    what: 'a stored list of coins on one network, of which one needs a memo there',
+    first: [COINS],
+    says: (text) => text.replace(/("subName":"PAXG".*?"memoNeeded":)false/s, '$1true'),
+    args: CREATE.map((word) => (word === 'ETH' ? 'PAXG' : word)),
+    exitCode: 2,
+    prints: '"code":"memo_required"',
+    isSilent: true,
+  },
   {
     what: 'an open cache folder',
     change: (home) => home.folder(CACHE, 0o777),
