@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Makes processes meet in one table of a PostgreSQL database: each has read what it will, and none has written yet. */
 export interface Meeting {
-  /** Runs all of them, and lets them write once each waits for a lock or has ended. */
+  /** Runs them one after the other, each once the one before waits for a lock or has ended; then lets them write. */
   of<T>(works: readonly (() => Promise<T>)[]): Promise<readonly PromiseSettledResult<T>[]>;
   close(): Promise<void>;
 }
@@ -20,16 +20,21 @@ export async function meetingIn(url: string, table: string): Promise<Meeting> {
     create trigger meet before insert or update on ${table} for each row execute function meet()`);
   const waiting = async () => (await client.query<{ count: number }>(WAITING)).rows[0]?.count ?? 0;
   return {
-    of: async (works) => {
+    of: async <T>(works: readonly (() => Promise<T>)[]) => {
       await client.query('select pg_advisory_lock(1)');
+      const ends: Promise<PromiseSettledResult<T>>[] = [];
       let ended = 0;
-      const end = () => {
-        ended += 1;
-      };
-      const ends = Promise.allSettled(works.map((work) => work().finally(end)));
-      while ((await waiting()) + ended < works.length);
+      for (const work of works) {
+        ends.push(
+          Promise.allSettled([work()]).then(([end]) => {
+            ended += 1;
+            return end;
+          }),
+        );
+        while ((await waiting()) + ended < ends.length);
+      }
       await client.query('select pg_advisory_unlock(1)');
-      return ends;
+      return Promise.all(ends);
     },
     close: () => client.end(),
   };
