@@ -106,7 +106,7 @@ describe('status', () => {
     expect(keysAt(services.two).every(([key]) => key === 'key-of-two')).toBe(true);
   });
 
-  it('two key pairs of one profile name with an order of the same number are told apart', async () => {
+  it('two key pairs of one profile name with an order of the same number are distinguished', async () => {
     for (const service of Object.values(services)) await service.close();
     await begin('SAMEAB', 'SAMEAB');
     await store({ one: services.one.url });

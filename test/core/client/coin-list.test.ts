@@ -103,7 +103,7 @@ describe('the coin list', () => {
     expect(await service({ total: 130, maxLimit: 50 })).toMatchObject({ pages: [1, 2, 3], coins: 130 });
   });
 
-  it('is read although two pages are refused for their size at once', async () => {
+  it('is read even if two pages are rejected as too large at the same time', async () => {
     const server = await rawServer(({ url }, response) =>
       new URL(url, 'http://host').searchParams.has('limit')
         ? sendJson(response, 400, { statusCode: 400, message: ['limit is too large'], error: 'Bad Request' })

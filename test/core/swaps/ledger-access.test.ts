@@ -26,7 +26,7 @@ async function access() {
   return { state, reported, opened, work, tries: () => tries };
 }
 
-it('a failing ledger is reported once, retried after two seconds, and gone once leases end', async () => {
+it('a failing ledger is reported once, retried after two seconds, and given up once leases end', async () => {
   const { state, reported, opened, work, tries } = await access();
   expect(await opened.write(work)).toBe('read');
   state.isDown = true;
@@ -56,7 +56,7 @@ it('a ledger that fails again over a minute later is reported again', async () =
   expect(reported).toHaveLength(2);
 });
 
-it('a ledger that never worked is gone immediately, and other errors are thrown', async () => {
+it('a ledger that never worked is given up immediately, and other errors are thrown', async () => {
   const { state, opened, work } = await access();
   state.isDown = true;
   await opened.write(work);

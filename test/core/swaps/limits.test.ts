@@ -65,7 +65,7 @@ it('after amount_below_min, larger amounts are quoted until one is accepted', as
   expect(error.message).toBe('0.005 BTC is below the minimum. The limits of BTC → ETH are 50 BTC or more.');
 });
 
-it('limits that contradict a refusal do not explain it, and are asked for once, within five seconds', async () => {
+it('limits that contradict a refusal are not used to explain it, and are requested once, within five seconds', async () => {
   const tries: unknown[] = [];
   const busy = new SwapctlError('service_error', 'Busy.', { retryable: true });
   const quote: Quoting['client']['quote'] = async (wanted, turns) => {

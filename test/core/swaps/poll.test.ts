@@ -141,7 +141,7 @@ describe('polling orders of a ledger', () => {
     expect(new Set(found.map(([, left]) => left))).toEqual(new Set([timeLeft]));
   });
 
-  it('waits for the limit of the service beyond the lease, then has a full lease again', async () => {
+  it('waits for the rate limit of the service beyond the lease, then takes a full lease again', async () => {
     const { ports } = await portsWith({ AAA: NOW - 60_000 });
     const time = timePassing();
     const found: unknown[] = [];

@@ -77,7 +77,7 @@ describe('the catalogue of sandbox start --catalog', () => {
 });
 
 describe.each(BOTH_DATABASES)('a catalogue stored on $kind', ({ fresh }) => {
-  it('is used by a server and an operator, and stays whole when several are stored at once', async () => {
+  it('is used by a server and an operator, and is never mixed with another one stored at the same time', async () => {
     const database = await fresh();
     await storeCatalogue(database, parseCatalogue(catalogueText('FIRST')));
     const sandbox = await startSandbox({ database });

@@ -111,7 +111,7 @@ describe.runIf(hasBrowser)('the sandbox page in a real browser', () => {
     await sees('pause', order);
   });
 
-  it('does not move the focus to an order that opens after the person has gone on', async () => {
+  it('does not move the focus to an order that opens after the person has moved on', async () => {
     const order = await newOrder(sandbox);
     await openPage();
     await rowOf(order).waitFor(WAIT);

@@ -5,7 +5,7 @@ import { inGroups } from '../../../src/sandbox/state/in-groups.ts';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('items passed to inGroups()', () => {
-  it('are processed in groups: those of one turn, then those that arrive meanwhile', async () => {
+  it('are processed in groups: those of one turn, then those that arrived in the meantime', async () => {
     const groups: (readonly number[])[] = [];
     const double = inGroups<number, number>(async (items) => {
       groups.push(items);

@@ -56,7 +56,7 @@ describe('history import', () => {
     });
   });
 
-  it('counts an order as imported in one of two imports at once', async () => {
+  it('counts an order as imported in only one of two concurrent imports', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const file = listed(scene, 'AAAAAA\n');
       const runs = await Promise.all([1, 2].map(() => scene.run(['history', 'import', file, '--json'])));

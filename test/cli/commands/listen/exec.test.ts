@@ -20,7 +20,7 @@ describe('the command of --exec', () => {
     expect(await run(command)).toBe(problem);
   });
 
-  it('delivers the event by exiting with 0 even if it reads nothing', async () => {
+  it('delivers the event if it exits with 0, even without reading it', async () => {
     expect(await run('exec 0<&-; exit 0')).toBeNull();
     expect(await run('sleep 5 & exit 0')).toBeNull();
   });

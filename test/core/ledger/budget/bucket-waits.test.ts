@@ -103,7 +103,7 @@ it('the pace never drops below 1/64 of the budget', () => {
   expect(tokensLeft(state, limit, 9 * 6000)).toBe(10);
 });
 
-it('a person may use the last token of the service, and a program half of its limit at once', () => {
+it('a person may use the last token of the service, and a program half of its limit in a burst', () => {
   const reported = (remaining: number) =>
     observe(after(['program']).state, LIMIT, { ...SILENT, limit: 120, remaining, resetMs: MINUTE }, 0);
   expect(take(reported(1), LIMIT, 0, 'person').waitMs).toBe(0);

@@ -108,7 +108,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('gives a program half of the budget at once, and keeps a tenth for people', () => {
+  it('lets a program use half of the budget in a burst, and keeps a tenth for people', () => {
     const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE);
     expect(times.filter((time) => time === 0)).toHaveLength(30);
     expect(times).toHaveLength(54);
@@ -137,7 +137,7 @@ describe('a bucket', () => {
     );
   });
 
-  it('gives a person two thirds of the budget at once, and keeps the rest for programs', () => {
+  it('lets a person use two thirds of the budget in a burst, and keeps the rest for programs', () => {
     const { times, bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE, 'person');
     expect(times.filter((time) => time === 0)).toHaveLength(40);
     expect(times).toHaveLength(40);

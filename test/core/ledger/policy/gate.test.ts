@@ -64,7 +64,7 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
-  it('counts a create dismissed unsigned as open for a day, or until its known order ends', async () => {
+  it('counts a create that was dismissed without a signature as open for a day, or until its known order ends', async () => {
     const [ledger, owner] = [await open(await fresh()), signer()];
     await set(ledger, policyOf([{ open: { most: 1 } }]), owner);
     await ledger.dismiss(await create(ledger), AT);

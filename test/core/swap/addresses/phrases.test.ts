@@ -107,7 +107,7 @@ test.each([
   'SANDBOXAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'c29tZSBtZW1vIHRoYXQgaXMgYmFzZTY0IGVuY29kZWQgYW5kIG5vdGhpbmcgZWxzZQ',
   '104567812',
-])('an ordinary memo is not taken for a seed phrase: %s', async (memo) => {
+])('an ordinary memo is not mistaken for a seed phrase: %s', async (memo) => {
   expect(await hasSeedPhrase(memo)).toBe(false);
   expect(await checkMemo('NOSUCHNET', memo)).toEqual({ ok: true, memo });
 });
