@@ -20,6 +20,9 @@ export async function listen(
   ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
   const secret = await events.webhooks.listen(owner.account, ports.now());
   const upkeep = openUpkeep(ports, events, { account: owner.account, keptMs: null });
+  const webhook = world.receiver.targetOf(process, types, secret);
+  const ended = { target: 'exec', httpStatus: null, error: null, milliseconds: 1 };
+  const command = async () => ({ ...ended, at: ports.now() });
   const unrecorded: DeliveryResult[] = [];
   const deliver = async () => {
     await upkeep();
@@ -31,7 +34,8 @@ export async function listen(
       types,
       now: ports.now,
       stop,
-      targets: [world.receiver.targetOf(process, types, secret)],
+      // A command beside a webhook, first or last.
+      targets: /[02468]$/.test(process.name) ? [command, webhook] : [webhook, command],
       onDraining: () => undefined,
       onSettled: () => undefined,
       pause: () => process.pause(200),

@@ -1,7 +1,9 @@
 import { attempt, StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
+import { createWithoutLedger } from '../../../src/library/create.ts';
 import type { LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
 import { PAYEES } from '../world/coins.ts';
@@ -12,6 +14,7 @@ import {
   LISTS,
   LONG_LIST,
   MARK,
+  RECIPIENTS,
   TEXT_FIELDS,
   TRANSACTIONS,
 } from '../world/typed.ts';
@@ -35,7 +38,7 @@ export const type: Errand = async ({ program }) => {
   const script = new Script(program);
   for (const scene of [
     ...[lists, failing, limited, fallen, unreadable, damaged, fields, secrets],
-    ...[spreadsheet, tickets, watched, overtaken, closed, exported, profiles],
+    ...[spreadsheet, tickets, watched, overtaken, closed, exported, strange, profiles, recipients],
   ])
     await scene(script);
 };
@@ -363,6 +366,33 @@ async function exported(script: Script): Promise<void> {
         throw script.fail(`${flags} --limit ${most}: ${some} of ${all}`);
     }
   }
+}
+
+/** Times of an order that a service may leave out. */
+const TIMES = [/"never":null/g, /"createdAt":"[^"]*"/g, /"(?:createdAt|start)":"[^"]*"/g];
+
+/** An order that the ledger does not have is compared with what {@link failing} left, whenever it was made. */
+async function strange(script: Script): Promise<void> {
+  const { program } = script;
+  const ports = reaching(program, (request) => answerOf(program, request));
+  for (const times of TIMES) {
+    const request = { from: { coin: 'BTC' }, to: { coin: 'ETH' }, amount: '0.1', address: PAYEES.ETH[1] };
+    const { order } = await createWithoutLedger(ports, request);
+    script.says(order, (text) => text.replace(times, (given) => given.replace(/:.*/, ':null')));
+    const { fundable } = await script.json<Shown>(['status', order]);
+    if (fundable) throw script.fail(`${order}, which a lost create may have made, is fundable`);
+  }
+  script.believe();
+}
+
+/** A policy that only allows recipients which were paid before in the coin of their side. */
+async function recipients(script: Script): Promise<void> {
+  const { ports, process } = script.program;
+  const verdict = parsePolicy('{"version":1,"rules":[{"payout":{"seen":1}}]}');
+  if (!verdict.ok) throw new TypeError('The policy of the world is wrong.');
+  const change = { policy: verdict.policy, before: null, signer: null };
+  await (await ports.ledger()).guards.set(process.account.owner, change, ports.now());
+  for (const [exitCode, args] of RECIPIENTS) await script.run(['create', ...args, '--yes'], exitCode);
 }
 
 /** The secret of the profile is no label. */

@@ -62,6 +62,17 @@ export const EXPORTS: readonly (readonly [flags: readonly string[], swap: RegExp
   [['--json'], ENTRY],
 ];
 
+const PAID = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const UNPAID = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+/** Creates where one address was paid, in ETH, and how they end. */
+export const RECIPIENTS: readonly (readonly [exitCode: number, args: readonly string[]])[] = [
+  [0, ['BTC', 'ETH', '0.11', '-a', PAID]],
+  [12, ['BTC', 'ETH', '0.11', '-a', UNPAID]],
+  [12, ['BTC', 'USDT:ETH', '0.11', '-a', PAID]],
+  [12, ['USDT:ETH', 'ETH', '500', '-a', PAID, '--refund-address', PAID]],
+  [12, ['BTC', 'ETH', '0.12', '-a', PAID, '--refund-address', 'tb1q2dq5u3zzfav84u9qzemxp5ajsrd22966wa3y99']],
+];
+
 /** Texts that a spreadsheet would run. */
 export const FORMULAS = ['=1+1', ' =1+1', '@SUM', '＝1+1', '－1', "+1'2", '|cmd', '%1'];
 

@@ -6,6 +6,20 @@ const EXEC = 'test/cli/commands/listen/exec.test.ts';
 
 export const EVENTS = [
   {
+    name: 'only-last-target-counts',
+    what: 'an event is delivered although another target than the last failed',
+    file: 'src/core/ledger/events/deliveries.ts',
+    find: 'const failed = attempts.find(',
+    replace: 'const failed = attempts.slice(-1).find(',
+  },
+  {
+    name: 'only-first-target-counts',
+    what: 'an event is delivered although another target than the first failed',
+    file: 'src/core/ledger/events/deliveries.ts',
+    find: 'const failed = attempts.find(',
+    replace: 'const failed = attempts.slice(0, 1).find(',
+  },
+  {
     name: 'create-lost-at-once',
     what: 'a create in progress is reported as one of unknown outcome',
     file: OUTBOX,

@@ -6,6 +6,13 @@ const ATTENTION = 'src/cli/commands/shared/attention.ts';
 
 export const FOLLOWING = [
   {
+    name: 'order-without-time-not-compared',
+    what: 'an order without a time is not compared with the creates that may have made it',
+    file: 'src/core/swaps/lookup.ts',
+    find: 'if (made !== null && Math.abs(',
+    replace: 'if (made === null || Math.abs(',
+  },
+  {
     name: 'accounts-limit-loses-page',
     what: 'an export for accounting with a limit lacks its last page',
     file: 'src/cli/commands/history/accounts.ts',

@@ -4,6 +4,20 @@ const GUARD = 'src/core/ledger/policy/guard.ts';
 
 export const UNATTENDED = [
   {
+    name: 'refund-seen-in-payout-coin',
+    what: 'a refund address is known that was paid in the coin to receive',
+    file: 'src/core/ledger/policy/counting.ts',
+    find: "const asset = recipient.what === 'payout' ? receive : deposit;",
+    replace: 'const asset = receive ?? deposit;',
+  },
+  {
+    name: 'recipient-seen-in-any-coin',
+    what: 'an address is known that was paid in another coin',
+    file: 'src/core/ledger/policy/counting.ts',
+    find: "    .where('receive_asset', '=', coinLabel(asset))\n",
+    replace: '',
+  },
+  {
     name: 'damaged-policy-is-none',
     what: 'a stored policy that cannot be read counts as none',
     file: GUARD,
