@@ -6,6 +6,27 @@ const DECODE = 'src/core/client/decode.ts';
 
 export const AMOUNTS = [
   {
+    name: 'stored-rate-over-flag',
+    what: 'a create has the stored rate type in place of the one of its flag',
+    file: 'src/cli/commands/create/complete.ts',
+    find: '    type: flags.type ?? usualRateType(context),',
+    replace: '    type: usualRateType(context) ?? flags.type,',
+  },
+  {
+    name: 'stored-rate-over-flag-of-quote',
+    what: 'a quote has the stored rate type in place of the one of its flag',
+    file: 'src/cli/commands/quote/quote.ts',
+    find: 'options.request.type ?? usualRateType(context)',
+    replace: 'usualRateType(context) ?? options.request.type',
+  },
+  {
+    name: 'stored-rate-unused',
+    what: 'a create has a floating rate, whatever rate type is stored',
+    file: 'src/cli/commands/create/complete.ts',
+    find: '    type: flags.type ?? usualRateType(context),',
+    replace: "    type: flags.type ?? 'float',",
+  },
+  {
     name: 'zero-is-an-amount',
     what: 'zero is accepted as an amount',
     file: AMOUNT,

@@ -131,6 +131,18 @@ const ENVIRONMENTS: readonly Scene[] = [
       exitCode,
     }),
   ),
+  ...[CREATE, QUOTE].flatMap((args) =>
+    [[], ['--float']].map(
+      (flags): Scene => ({
+        what: `a stored rate type beside ${args[0]} ${flags}`,
+        first: [['config', 'set', 'rate-type', 'fixed', '--json']],
+        args: [...args, ...flags],
+        exitCode: 0,
+        creates: args === CREATE ? 1 : 0,
+        prints: `"type":"${flags.length === 0 ? 'fixed' : 'float'}"`,
+      }),
+    ),
+  ),
   {
     what: 'a relative path of the ledger',
     env: () => ({ SWAPCTL_LEDGER: './own.db' }),
