@@ -145,12 +145,10 @@ describe('the policy', () => {
 
 it('swapctl policy check prints the same decision as create and counts nothing', async () => {
   const desk = await deskWith();
-  await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '1h' } }, { require: ['label:team'] }]);
-  for (const args of [
-    CREATE,
-    [...CREATE, '--label', 'team=a'],
-    ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--label', 'team=a'],
-  ]) {
+  const required = { require: ['label:team', 'idempotencyKey'] };
+  await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '1h' } }, required]);
+  const given = ['--label', 'team=a', '--idempotency-key', 'bill-1'];
+  for (const args of [CREATE, [...CREATE, ...given], ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, ...given]]) {
     const checked = await desk.run(['policy', 'check', ...args, '--json']);
     expect(desk.service.posts()).toBe(0);
     const dry = await desk.run(['create', ...args, '--dry-run', '--json']);
@@ -162,7 +160,7 @@ it('swapctl policy check prints the same decision as create and counts nothing',
     expect(JSON.stringify(error?.details)).toBe(checked.stdout.trim());
     expect([checked.error.code, checked.error.message]).toEqual([error?.code, error?.message]);
   }
-  expect((await desk.run(['create', ...CREATE, '--label', 'team=a', '--yes'])).error).toBeNull();
+  expect((await desk.run(['create', ...CREATE, ...given, '--yes'])).error).toBeNull();
 });
 
 describe('swapctl policy set', () => {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { isSignedBy, policyStatement } from '../../../../src/core/ledger/policy/signature.ts';
+import {
+  isSignedBy,
+  policyStatement,
+  settleStatement,
+} from '../../../../src/core/ledger/policy/signature.ts';
 import { signer } from './gates.ts';
 
 const [one, other] = [signer(), signer()];
@@ -27,4 +31,11 @@ it.each([
   ['before', 'swapctl policy\nshop\nbefore\nafter'],
 ])('the owner signs the digests of the new policy and the previous one: %j', (before, statement) => {
   expect(policyStatement('shop', before, 'after')).toBe(statement);
+});
+
+it.each([
+  [null, 'swapctl settle\nshop\nentry\nnone'],
+  ['KQWZPA', 'swapctl settle\nshop\nentry\nKQWZPA'],
+])('the owner signs the order that an unknown create is settled with: %j', (order, statement) => {
+  expect(settleStatement('shop', 'entry', order)).toBe(statement);
 });

@@ -50,9 +50,9 @@ const nervos = (encoding: 'bech32' | 'bech32m', format: number[], ...type: numbe
 const taproot = (prefix: string): string =>
   bech32m.encode(prefix, [1, ...bech32m.toWords(Buffer.alloc(32, 7))]);
 /** A private address of Litecoin: a version and two keys, which begin with these bytes. */
-const mweb = (version: number, first: number, second: number): string => {
+const mweb = (version: number, first: number, second: number, { encode } = bech32): string => {
   const keys = Buffer.concat([first, second].map((byte) => Buffer.from([byte, ...Buffer.alloc(32, 7)])));
-  return bech32.encode('ltcmweb', [version, ...bech32.toWords(keys)], 200);
+  return encode('ltcmweb', [version, ...bech32.toWords(keys)], 200);
 };
 /** A number of ten bytes in a pointer address. */
 const LONGEST = [0x81, ...Buffer.alloc(8, 0x80), 0x01];
@@ -215,6 +215,7 @@ describe('an address that cannot be paid', () => {
     ['LTC', mweb(1, 2, 3), 'wrong checksum'],
     ['LTC', mweb(0, 4, 3), 'wrong checksum'],
     ['LTC', mweb(0, 2, 4), 'wrong checksum'],
+    ['LTC', mweb(0, 2, 3, bech32m), 'wrong checksum'],
     ['ALPH', base58Plain.encode(Buffer.alloc(33, 6)), 'wrong length'],
     ['ALPH', alephium(2, 0), 'wrong length'],
     ['ALPH', alephium(2, 3), 'wrong length'],
