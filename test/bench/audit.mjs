@@ -9,10 +9,10 @@ import { loaded } from './bundle.mjs';
 const ROOT = join(import.meta.dirname, '..', '..');
 const WRITER = 'src/core/ledger/policy/audit.ts';
 const HEAD = 'return (tx, { account, profile }, { type, data, at }, change) => {';
-/** Runs the change alone, planned once as with a link. */
+/** Runs the change alone, prepared once as with a link. */
 const WITHOUT = `if (change === undefined) return Promise.resolve(true);
   const alone = change.compile();
-  const query = kind === 'postgres' ? planned(alone.sql, alone.parameters) : alone;
+  const query = kind === 'postgres' ? preparedQuery(alone.sql, alone.parameters) : alone;
   return tx.executeQuery(query).then(({ numAffectedRows }) => numAffectedRows === 1n);`;
 
 /** Loads the ledger, perhaps with a writer of the chain that does nothing. */
