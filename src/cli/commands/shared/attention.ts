@@ -86,7 +86,7 @@ export async function runAttention(
     context.streams.note(
       old === null
         ? 'Nothing needs attention.'
-        : `Nothing known needs attention; ${old.count} of ${counted(swaps.length, 'swap')} ${old.count === 1 ? 'was' : 'were'} last seen up to ${old.age} ago.`,
+        : `Nothing known needs attention; ${old.count} of ${counted(swaps.length, 'swap')} ${old.count === 1 ? 'was' : 'were'} last seen ${old.when}.`,
     );
   if (snoozed.length > 0) context.streams.note(snoozedWords(context, snoozed));
   if (found.length > 0 || failed !== undefined) noteOld(context, attention, options.budget);
@@ -224,7 +224,7 @@ export function noteOld(
   const old = staleSummary({ swaps, startedAt });
   if (old === null) return;
   const all = swaps.length === 1 ? 'The swap is' : `${old.count} of ${swaps.length} swaps are`;
-  const what = `${all} shown as last polled, up to ${old.age} ago`;
+  const what = `${all} shown as last polled, ${old.when}`;
   // A failure already gives the reason.
   if (failures.length > 0) streams.note(`${what}.`);
   else
@@ -233,11 +233,15 @@ export function noteOld(
     );
 }
 
-/** How many swaps are shown as last seen before the maximum age, and for how long not, in words; null if none is. */
+/** How many swaps are shown as last seen before the maximum age, and when that was, in words; null if none is. */
 function staleSummary({ swaps, startedAt }: Pick<PolledSince, 'swaps' | 'startedAt'>) {
   const times = swaps.flatMap(({ isOld, swap }) => (isOld ? [readTime(swap.seenAt) ?? startedAt] : []));
   if (times.length === 0) return null;
-  return { count: times.length, age: spanWords(startedAt - Math.min(...times)) };
+  const isAhead = Math.max(...times) > startedAt;
+  const when = isAhead
+    ? 'by a clock that was ahead'
+    : `up to ${spanWords(startedAt - Math.min(...times))} ago`;
+  return { count: times.length, when };
 }
 
 /** How more swaps can be polled, as a sentence. */
