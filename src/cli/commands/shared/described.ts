@@ -39,12 +39,8 @@ export function describeCommand(program: Command, table: OperationTable, words: 
 
 /** What the command with a path such as `policy set` takes; undefined if there is none. */
 export function inputAt(program: Command, table: OperationTable, path: string): CommandInput | undefined {
-  const command = path
-    .split(' ')
-    .reduce<Command | undefined>(
-      (parent, name) => parent?.commands.find((each) => each.name() === name),
-      program,
-    );
+  let command: Command | undefined = program;
+  for (const name of path.split(' ')) command = command?.commands.find((each) => each.name() === name);
   return command === undefined ? undefined : inputOf(command, table.operations.get(path));
 }
 
