@@ -3,22 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/core/database/database.ts';
 import { openDatabase } from '../../src/core/database/open.ts';
 import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
-import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';
 import { OrderRepository } from '../../src/sandbox/orders/repository.ts';
 import { initializeState } from '../../src/sandbox/state/initialize.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { StateReplaced, stateRow } from '../../src/sandbox/state/state-row.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
-import {
-  call,
-  newOrder,
-  openState,
-  sandboxForTest,
-  statusOf,
-  type TestSandbox,
-  testSandbox,
-} from './sandbox.ts';
+import { call, newOrder, openState, sandboxForTest, statusOf, type TestSandbox } from './sandbox.ts';
 
 const side = {
   coin: 'BTC',
@@ -154,21 +145,6 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     });
     await release();
     await (await opening)?.close();
-  });
-
-  it('are kept by an upgrade to the next schema, which this version then rejects', async () => {
-    const sandbox = await testSandbox({ database: await fresh() });
-    const id = await newOrder(sandbox);
-    await sandbox.stop();
-    const next = { version: 2, statements: ['alter table sandbox_orders add column note text'] };
-    const steps = [...SANDBOX_MIGRATIONS, next];
-    const upgraded = await openDatabase<SandboxSchema>(sandbox.database, steps, { name: 'sandbox' });
-    const rows = await upgraded.kysely.selectFrom('sandbox_orders').selectAll().execute();
-    expect(rows).toMatchObject([{ order_number: id, note: null }]);
-    await upgraded.close();
-    await expect(openOperator({ database: sandbox.database })).rejects.toThrow(
-      'was written by a newer swapctl (schema 2, this one knows 1)',
-    );
   });
 });
 
