@@ -8,19 +8,16 @@ import { hasTool } from '../helpers/tools.ts';
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'partner.py');
 
 // Needs Debian's package python3.
-it.skipIf(!hasTool('python3'))(
-  'the tests of the Python partner in docs/examples pass against a sandbox',
-  async () => {
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: await temporaryFolder(),
-      SWAPCTL: `'${process.execPath}' '${PROGRAM}'`,
-    };
-    const reported = execFileSync('bash', ['-c', `python3 '${EXAMPLE}' 2>&1`], {
-      env,
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
-    expect(reported).toMatch(/^\.{6}\n-+\nRan 6 tests in .*\n\nOK\n$/);
-  },
-);
+it.skipIf(!hasTool('python3'))('the tests of the Python partner in docs/examples pass', async () => {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: await temporaryFolder(),
+    SWAPCTL: `'${process.execPath}' '${PROGRAM}'`,
+  };
+  const reported = execFileSync('bash', ['-c', `python3 '${EXAMPLE}' 2>&1`], {
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect(reported).toMatch(/^\.{6}\n-+\nRan 6 tests in .*\n\nOK\n$/);
+});

@@ -19,8 +19,7 @@ const valuesOf = (text: string, key: string) =>
 
 describe.skipIf(!hasTool('systemd-analyze'))('a systemd unit in docs/examples', () => {
   it.each(['listen', 'sandbox'])('passes systemd-analyze verify and security: %s', async (name) => {
-    const folder = await temporaryFolder();
-    const file = join(folder, `swapctl-${name}.service`);
+    const file = join(await temporaryFolder(), `swapctl-${name}.service`);
     // systemd-analyze requires the program to exist.
     await writeFile(file, (await textOf(name)).replace(INSTALLED, process.execPath));
     expect(await run('systemd-analyze', ['verify', file])).toEqual({ stdout: '', stderr: '' });

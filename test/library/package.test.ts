@@ -92,8 +92,7 @@ describe('the packed program', () => {
 
 describe('the packed library', () => {
   it('contains only programs, types, documentation and scenarios', async () => {
-    const files = await readdir(join(prefix, 'node_modules', 'swapctl'));
-    expect(files.sort()).toEqual([
+    expect((await readdir(join(prefix, 'node_modules', 'swapctl'))).sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'man', 'package.json', 'src'],
     ]);
     // The scenarios are templates for users.

@@ -31,8 +31,7 @@ describe.concurrent('an order that waits for its deposit', () => {
       }),
       async (scene) => {
         await here(scene, createOf('BTC', 'ETH'));
-        const status = await here(scene, ['status', ORDER, '--json']);
-        expect(jsonOf(status)).toMatchObject({
+        expect(jsonOf(await here(scene, ['status', ORDER, '--json']))).toMatchObject({
           deposit: { amount: '0.2' },
           receive: { amount: '5' },
           doubts: ['amount_changed'],

@@ -66,8 +66,7 @@ describe.concurrent('a create with an unknown outcome', () => {
       const screen = (await here(scene, ['history'], { terminals: AT_TERMINAL })).stdout;
       expect(screen).toContain(` Unknown    ${id}\n Key        order-991\n`);
       expect(screen.replace(/\s+/g, ' ')).toMatch(/Reason The outcome is unknown: an order may exist\. 127/);
-      const csv = (await here(scene, ['history', '--csv'])).stdout;
-      expect(csv).toContain(`${id},unknown,`);
+      expect((await here(scene, ['history', '--csv'])).stdout).toContain(`${id},unknown,`);
     }));
 
   it.each([
@@ -105,8 +104,7 @@ describe.concurrent('a create with an unknown outcome', () => {
       const again = await here(scene, KEYED);
       expect(JSON.parse(again.stdout)).toMatchObject({ order: ORDER, replayed: true });
       expect(scene.service.posts()).toBe(1);
-      const twice = await here(scene, ['history', 'resolve', id, '--dismiss']);
-      expect(twice.error).toMatchObject({
+      expect((await here(scene, ['history', 'resolve', id, '--dismiss'])).error).toMatchObject({
         exitCode: 2,
         message: `Entry ${id} is settled: created (order ${ORDER}).`,
       });

@@ -147,22 +147,19 @@ it.each([
   ['refund', 'KQWZPA', ADDRESSES.btcRefund, '--yes'],
   ['history'],
   ['history', '--csv'],
-])(
-  'a service whose every text has control characters, in a pipe and in JSON, has its text escaped by `%s %s`, even in decoded JSON',
-  async (...args) => {
-    const home = await temporaryFolder();
-    for (const flags of [[], ['--json']]) {
-      const env = profileEnv(service.url);
-      const { stdout, stderr, error } = await runHere([...args, ...flags], { home, env });
-      expect(hasHiddenCharacters(`${stdout}${stderr}`.replace(/[\n\t]|\r\n/g, ''))).toBe(false);
-      expect(`${stdout}${stderr}`).not.toMatch(/^error: all is well/m);
-      if (flags.length === 0) continue;
-      const lines = stdout.split('\n').filter((line) => line !== '');
-      for (const line of lines) expectEscapedDeep(JSON.parse(line));
-      expect(error?.message ?? '').not.toContain('\u001b');
-    }
-  },
-);
+])('`%s %s` escapes control characters of a service, even in decoded JSON', async (...args) => {
+  const home = await temporaryFolder();
+  for (const flags of [[], ['--json']]) {
+    const env = profileEnv(service.url);
+    const { stdout, stderr, error } = await runHere([...args, ...flags], { home, env });
+    expect(hasHiddenCharacters(`${stdout}${stderr}`.replace(/[\n\t]|\r\n/g, ''))).toBe(false);
+    expect(`${stdout}${stderr}`).not.toMatch(/^error: all is well/m);
+    if (flags.length === 0) continue;
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    for (const line of lines) expectEscapedDeep(JSON.parse(line));
+    expect(error?.message ?? '').not.toContain('\u001b');
+  }
+});
 
 /** Checks each key and text as decoded, since JSON escapes hide hidden characters. */
 function expectEscapedDeep(value: unknown): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { CREATED, type CreateOutcome, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { inScene } from '../helpers/scene.ts';
 import { type Answer, type Plan, swapText } from '../helpers/swap-service.ts';
@@ -62,8 +62,7 @@ const run = async ({ answer, timeouts = [null], ...expected }: Case) => {
   const wasSentWithin = async (seconds: number | null, isLast: boolean): Promise<boolean> => {
     let wasSent = true;
     await inScene(planOf(answer), async (scene) => {
-      const flags = seconds === null ? [] : ['--timeout', `${seconds}s`];
-      const ended = await scene.create(flags);
+      const ended = await scene.create(seconds === null ? [] : ['--timeout', `${seconds}s`]);
       wasSent = isLast || scene.service.posts() > 0;
       if (wasSent) await expectCreate(scene, ended, expected);
       else expect(ended.error()).toMatchObject({ code: 'timeout', outcome: 'nothing-sent' });
@@ -73,6 +72,4 @@ const run = async ({ answer, timeouts = [null], ...expected }: Case) => {
   for (const seconds of timeouts) if (await wasSentWithin(seconds, seconds === timeouts.at(-1))) return;
 };
 
-describe.concurrent('a create', () => {
-  it.each(LOST)('$name', run);
-});
+it.concurrent.each(LOST)('a create $name', run);

@@ -101,8 +101,7 @@ describe.concurrent('a proxy', () => {
   ])('that rejects CONNECT with %i is reported as an error of the proxy', (status, retryable, hint) =>
     onStage(async ({ proxy, host, upTo, service }) => {
       proxy.refuseWith(status);
-      const run = await upTo([...QUOTE, '--timeout', '20s']);
-      expect(run.error()).toMatchObject({
+      expect((await upTo([...QUOTE, '--timeout', '20s'])).error()).toMatchObject({
         code: 'network_error',
         exitCode: 6,
         outcome: 'nothing-sent',

@@ -140,8 +140,7 @@ describe('an order whose later responses a proxy changes to', () => {
 
       expectNoInstructions(await screen(create));
       expect(await swap(create)).toMatchObject({ order, replayed: true, fundable: false, paymentUri: null });
-      const refund = await run(['refund', order, ADDRESSES.xrp, '--yes', '--json']);
-      expect(refund.stderr).toMatch(says);
+      expect((await run(['refund', order, ADDRESSES.xrp, '--yes', '--json'])).stderr).toMatch(says);
 
       const { address, memo, amount } = made.deposit;
       expect(await history()).toMatchObject([

@@ -141,24 +141,22 @@ describe.concurrent('a create during which the program is replaced', () => {
   });
 });
 
-describe.concurrent('a bug in the program after the response to a create', () => {
-  it('exits with 7 and names the order', () =>
-    inScene({}, async (scene) => {
-      const hook = join(scene.home, 'fault.cjs');
-      await writeFile(
-        hook,
-        `const { ClientRequest } = require('node:http');
+it.concurrent('a bug in the program after the response to a create exits with 7 and names the order', () =>
+  inScene({}, async (scene) => {
+    const hook = join(scene.home, 'fault.cjs');
+    await writeFile(
+      hook,
+      `const { ClientRequest } = require('node:http');
          const { emit } = ClientRequest.prototype;
          ClientRequest.prototype.emit = function (event, ...rest) {
            if (event === 'response' && this.method === 'POST')
              String.prototype.padEnd = () => { throw new TypeError('padEnd is broken'); };
            return emit.call(this, event, ...rest);
          };`,
-      );
-      const run = await scene.startCreate([], { NODE_OPTIONS: `--require=${hook}` }).ended;
-      const says = [/Order KQWZPA exists.*TypeError: padEnd is broken/];
-      await expectCreate(scene, run, { ...UNKNOWN, says });
-      expect(run.error()).toMatchObject({ details: { order: ORDER } });
-      expect(await scene.history()).toMatchObject([{ order: ORDER }]);
-    }));
-});
+    );
+    const run = await scene.startCreate([], { NODE_OPTIONS: `--require=${hook}` }).ended;
+    const says = [/Order KQWZPA exists.*TypeError: padEnd is broken/];
+    await expectCreate(scene, run, { ...UNKNOWN, says });
+    expect(run.error()).toMatchObject({ details: { order: ORDER } });
+    expect(await scene.history()).toMatchObject([{ order: ORDER }]);
+  }));

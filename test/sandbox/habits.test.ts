@@ -136,8 +136,7 @@ describe('a habit', () => {
     expect(statusAndMessage(await create(place, TO_XRP))).toEqual([400, ['memo should not be empty']]);
     expect((await create(place, { ...TO_XRP, memo: '1' })).status).toBe(201);
     expect((await create(place)).status).toBe(201);
-    const plain = await sandboxForTest();
-    await newOrder(plain, TO_XRP);
+    await newOrder(await sandboxForTest(), TO_XRP);
   });
 
   it('receive-amount treats depositAmount as the amount to receive if lastSource is receive', async () => {
@@ -146,8 +145,7 @@ describe('a habit', () => {
     const { pairs } = (await create(place, { ...wanted, lastSource: 'receive' })).json;
     expect(pairs.receive.coin.value).toBe(2.5);
     expect(pairs.deposit.coin.value).toBeLessThan(0.5);
-    const other = (await create(place, wanted)).json;
-    expect(other.pairs.deposit.coin.value).toBe(2.5);
+    expect((await create(place, wanted)).json.pairs.deposit.coin.value).toBe(2.5);
     const plain = await sandboxForTest();
     const read = (await call(plain, 'create-transaction', { ...NEW_SWAP, ...wanted, lastSource: 'receive' }))
       .json;

@@ -7,40 +7,37 @@ import { call, NEW_SWAP, newOrder, sandboxForTest } from './sandbox.ts';
 const server = postgresForFile();
 
 describe('a sandbox on PostgreSQL', () => {
-  it.runIf(ownsPostgres())(
-    'responds with 500 while the server is down and continues when it is back',
-    async () => {
-      const postgres = await server();
-      const lines: string[] = [];
-      const sandbox = await sandboxForTest({
-        database: await postgres.database(),
-        log: (line) => lines.push(line),
-      });
-      const id = await newOrder(sandbox);
-      await postgres.stop();
-      const failures = [
-        ['get-all-coins', {}, 'Error retrieving coins data.'],
-        ['exchange-coin', {}, 'Failed to process the request.'],
-        ['get-transaction', { id }, 'Failed to process the request.'],
-        ['create-transaction', NEW_SWAP, 'Failed create transaction.'],
-        ['update-refund-address', { id, refundAddress: 'r' }, 'Failed to update refund address'],
-      ] as const;
-      for (const [endpoint, parameters, message] of failures) {
-        const answer = await call(sandbox, endpoint, parameters);
-        expect(answer.json).toEqual({ statusCode: 500, message });
-      }
-      await postgres.start();
-      expect((await call(sandbox, 'get-transaction', { id })).json.orderNumber).toBe(id);
-      const next = await newOrder(sandbox);
-      const orders = await sandbox.operator.orders.list();
-      expect(orders.map(({ order, refundAddress }) => [order, refundAddress])).toEqual([
-        [next, null],
-        [id, null],
-      ]);
-      expect(lines.filter((line) => line.startsWith('error: '))).toHaveLength(failures.length);
-      expect(lines.join('\n')).not.toContain('password');
-    },
-  );
+  it.runIf(ownsPostgres())('responds with 500 while the server is down', async () => {
+    const postgres = await server();
+    const lines: string[] = [];
+    const sandbox = await sandboxForTest({
+      database: await postgres.database(),
+      log: (line) => lines.push(line),
+    });
+    const id = await newOrder(sandbox);
+    await postgres.stop();
+    const failures = [
+      ['get-all-coins', {}, 'Error retrieving coins data.'],
+      ['exchange-coin', {}, 'Failed to process the request.'],
+      ['get-transaction', { id }, 'Failed to process the request.'],
+      ['create-transaction', NEW_SWAP, 'Failed create transaction.'],
+      ['update-refund-address', { id, refundAddress: 'r' }, 'Failed to update refund address'],
+    ] as const;
+    for (const [endpoint, parameters, message] of failures) {
+      const answer = await call(sandbox, endpoint, parameters);
+      expect(answer.json).toEqual({ statusCode: 500, message });
+    }
+    await postgres.start();
+    expect((await call(sandbox, 'get-transaction', { id })).json.orderNumber).toBe(id);
+    const next = await newOrder(sandbox);
+    const orders = await sandbox.operator.orders.list();
+    expect(orders.map(({ order, refundAddress }) => [order, refundAddress])).toEqual([
+      [next, null],
+      [id, null],
+    ]);
+    expect(lines.filter((line) => line.startsWith('error: '))).toHaveLength(failures.length);
+    expect(lines.join('\n')).not.toContain('password');
+  });
 
   it.runIf(ownsPostgres())('keeps every acknowledged order when the server stops under load', async () => {
     const postgres = await server();

@@ -98,8 +98,7 @@ describe('an unusable response', () => {
     ['{"amount":1e999999}', 'the quote has no readable amount'],
     ['{"amount":{"isLosslessNumber":true,"value":"5"}}', 'the quote has no readable amount'],
   ])('throws bad_response for $0: $1', async (body, what) => {
-    const server = await answering(200, body);
-    expect(await failureOf(clientOf(server.url).quote(QUOTE))).toMatchObject({
+    expect(await failureOf(clientOf((await answering(200, body)).url).quote(QUOTE))).toMatchObject({
       code: 'bad_response',
       exitCode: 6,
       httpStatus: 200,
@@ -115,15 +114,13 @@ describe('an unusable response', () => {
     // PostgreSQL cannot store it.
     ['{"orderNumber":"A","status":2147483648}', 'the swap has no readable status'],
   ])('throws bad_response for a swap: %s', async (body, what) => {
-    const server = await answering(200, body);
-    const error = await failureOf(clientOf(server.url).transaction('A'));
+    const error = await failureOf(clientOf((await answering(200, body)).url).transaction('A'));
     expect(error.message).toBe(`The service sent an unusable response: ${what}.`);
     expect(error.httpStatus).toBe(200);
   });
 
   it.each([200, 203, 206])('reports status %i on every endpoint', async (status) => {
-    const server = await answering(status, '[]');
-    const client = clientOf(server.url);
+    const client = clientOf((await answering(status, '[]')).url);
     const reads = [client.coins(1, 1), client.coinNetworks('BTC'), client.quote(QUOTE)];
     const calls = [...reads, client.transaction('A'), client.updateRefundAddress('A', 'b1')];
     for (const error of await Promise.all(calls.map(failureOf)))
@@ -231,7 +228,7 @@ describe('a server that', () => {
   });
 
   it.each([-3_600_000, 3_600_000])(
-    'fails is retried until the deadline, even if the clock is set by %i ms',
+    'fails is retried until the deadline if the clock leaps %i ms',
     async (leap) => {
       let wall = NOW;
       const server = await rawServer((_seen, response) => {

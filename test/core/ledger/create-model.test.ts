@@ -36,8 +36,7 @@ async function replay(handles: Readonly<Record<string, Ledger>>, trace: string, 
         expect(await ledger.created(id, observed(order, 9, at), null), reported).toBe(true);
       else await ledger.settle(id, { outcome: result as 'unknown', reason: 'as in the model', at });
     }
-    const entries = await Promise.all(ids.map((id) => ledger.byId(id)));
-    const shown = entries.map((row) => {
+    const shown = (await Promise.all(ids.map((id) => ledger.byId(id)))).map((row) => {
       const number = row?.order === null ? '' : `#${row?.order}`;
       return `${row?.outcome}${number}${row?.idempotencyKey === null ? '' : '*'}`;
     });

@@ -1,9 +1,9 @@
-import { mkdtempSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { visible } from '../../../src/base/text.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { claimed, everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { ledgerAt } from './events/ledgers.ts';
@@ -184,14 +184,21 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   });
 });
 
-it('a ledger file truncated to zero bytes is rejected as damaged and left unchanged', async () => {
-  const location = join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
-  await (await openLedger(location)).close();
-  truncateSync(location, 0);
-  await expect(openLedger(location)).rejects.toMatchObject({
-    code: 'storage_failed',
-    message: `The database ${location} is damaged: it is empty.`,
-    hint: 'swapctl never overwrites it; move it away to start with a new one.',
-  });
-  expect(statSync(location).size).toBe(0);
+/** Any text that JSON can carry: controls, NUL and halves of characters too. */
+const anyText = fc.string({ unit: anyCharacter, maxLength: 60 });
+
+it('a ledger returns any request unchanged, and any reason with hidden characters made visible', async () => {
+  const ledger = await openLedger(await BOTH_DATABASES[0].fresh());
+  await fc.assert(
+    fc.asyncProperty(anyText, anyText, async (text, reason) => {
+      const intent = { ...INTENT, address: text, memo: text };
+      const entry = await claimed(ledger, OWNER, intent, null, 1);
+      await ledger.settle(entry.id, { outcome: 'unknown', reason, at: 1 });
+      const read = (await everyEntry(ledger)).find(({ id }) => id === entry.id);
+      expect(read?.request).toEqual(intent);
+      expect(read?.reason).toBe(visible(reason));
+    }),
+    { numRuns: 40 },
+  );
+  await ledger.close();
 });

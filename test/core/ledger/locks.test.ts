@@ -9,7 +9,7 @@ import { type RanHere, runHere } from '../../helpers/run-here.ts';
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 it.runIf(TELLS_LOCKS && HAS_SQLITE3)(
-  'the ledger of a watching process stays locked and keeps its write-ahead log while other commands and sqlite3 use it',
+  'the ledger of a watching process stays locked while others use it',
   async () => {
     const home = await temporaryFolder();
     const state = join(home, '.local', 'state', 'swapctl');

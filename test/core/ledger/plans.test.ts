@@ -146,8 +146,7 @@ describe('the query plan of SQLite', () => {
   });
 
   it('uses an index for a list filtered by time, profile and environment', async () => {
-    const pages = await listed({ profile: 'shop', environment: 'live', since: 1, until: 5 });
-    expect(pages).toEqual([
+    expect(await listed({ profile: 'shop', environment: 'live', since: 1, until: 5 })).toEqual([
       'SEARCH intents USING INDEX intents_unknown (requested_at>? AND requested_at<?)',
       'SEARCH intents USING INDEX intents_of_profile (profile=? AND requested_at>? AND requested_at<?)',
       'SEARCH intents USING INDEX intents_of_profile (profile=? AND requested_at>? AND (requested_at,id)<(?,?))',

@@ -1,20 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { SwapctlError } from '../../../src/base/errors.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import type { SwapRequest } from '../../../src/core/swap/swap.ts';
 import { type CheckedSwap, intentOf } from '../../../src/core/swaps/check.ts';
 import { createOnce } from '../../../src/core/swaps/create.ts';
-import { onLedger } from '../../../src/core/swaps/create-records.ts';
+import { onLedger, swapOfKey } from '../../../src/core/swaps/create-records.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
-import { claimed, everyEntry, observed } from '../ledger/entries.ts';
+import { claimed, everyEntry, observed, swapOf } from '../ledger/entries.ts';
 import { CREATE, UNPRICED } from '../swap/requests.ts';
-import { contextOn } from './follow/followers.ts';
+import { contextAt, contextOn, recordSwap, withClient } from './follow/followers.ts';
 
 const NOW = 1_790_000_000_000;
 
@@ -184,4 +184,27 @@ it('a create that fails after the response is recorded as unknown with its order
     { outcome: 'unknown', reason: 'internal error after the response', order: 'KQWZPA' },
   ]);
   await close();
+});
+
+it.each([
+  ['has ended since', 4, /^KQWZPA has ended as success; do not fund it\.$/],
+  ['cannot be polled', null, /^the swap could not be polled: No answer\. It is shown as last seen at /],
+])('the swap of a reused key that %s is shown with a warning and not as fundable', async (_, code, words) => {
+  const context = await contextAt(1);
+  await recordSwap(context, swapOf('KQWZPA'));
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const transaction = async () => {
+    if (code === null) throw new SwapctlError('network_error', 'No answer.');
+    return { value: swapOf('KQWZPA', code), httpStatus: 200 };
+  };
+  const warnings: string[] = [];
+  const notify = async ({ text }: { readonly text: string }) => {
+    for (let count = 0; count < 3; count += 1) await turn();
+    warnings.push(text);
+  };
+  const ports = await withClient({ ...context, notify }, { transaction });
+  const entry = await ledger.byOrder(owner, 'KQWZPA');
+  if (entry === null) throw new Error('no entry');
+  expect(await swapOfKey(ports, entry)).toMatchObject({ swap: { fundable: false }, replayed: true });
+  expect(warnings.at(-1)).toMatch(words);
 });

@@ -72,14 +72,11 @@ it.each([
   ['receive', '98.9', false],
   ['receive', null, false],
   ['deposit', '100', false],
-] as const)(
-  'with lastSource %s, a deposit of 100 that pays %s was read as the payout: %s',
-  (lastSource, amount, is) => {
-    const swap = swapOf('KQWZPA');
-    const answer = { ...swap, receive: { ...swap.receive, amount } };
-    expect(readOtherWay({ ...CREATE, amount: '100', lastSource }, answer) !== '').toBe(is);
-  },
-);
+] as const)('with lastSource %s, a deposit of 100 that pays %s was misread: %s', (lastSource, amount, is) => {
+  const swap = swapOf('KQWZPA');
+  const answer = { ...swap, receive: { ...swap.receive, amount } };
+  expect(readOtherWay({ ...CREATE, amount: '100', lastSource }, answer) !== '').toBe(is);
+});
 
 it.each([
   [false, false, undefined, []],

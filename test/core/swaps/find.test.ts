@@ -173,8 +173,7 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     // A create that was refused is sent again with its key, and another address.
     const entry = await claimed(ledger, OWNER, INTENT, 'again', at);
     await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at });
-    const other = { ...INTENT, address: CLASSIC, labels: { try: '2' } };
-    await ledger.claim(OWNER, other, 'again', at);
+    await ledger.claim(OWNER, { ...INTENT, address: CLASSIC, labels: { try: '2' } }, 'again', at);
     expect(await found(CLASSIC)).toEqual([' payoutAddress']);
     expect(await found('try=2')).toEqual([' label']);
   });

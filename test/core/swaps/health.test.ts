@@ -101,8 +101,7 @@ it('health quotes each pair at the amount of its newest swap, and reports time o
   const ports = { monotonic: () => now, service: async () => ({ client: { quote } }) } as unknown as Ports;
   const eth = { deposit: 'ETH:ETH', receive: 'BTC:BTC' };
   const others = [{ deposit: null }, { receive: 'no code' }, { ...eth, amount: null }];
-  const swaps = [{ amount: '3' }, { amount: '9' }, ...others, eth];
-  expect(await probePairs(ports, all(swaps))).toEqual([
+  expect(await probePairs(ports, all([{ amount: '3' }, { amount: '9' }, ...others, eth]))).toEqual([
     { pair: 'BTC:BTC USDT:TRX', milliseconds: 20, rate: '25', error: null },
     { pair: 'ETH:ETH BTC:BTC', milliseconds: 20, rate: null, error: 'not_found' },
   ]);

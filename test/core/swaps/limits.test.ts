@@ -39,19 +39,16 @@ it.each([
   ['amount_above_max', 'Maximum (0.5 BTC).', '0.005 BTC is above the maximum of 0.5 BTC', { maximum: '0.5' }],
   ['amount_above_max', 'The maximum is 0.5 ETH', '0.005 BTC is above the maximum', { maximum: null }],
   ['amount_above_max', 'Too much.', '0.005 BTC is above the maximum', { maximum: null }],
-] as const)(
-  'without a quote, %s is explained by the message of the service: %s',
-  async (code, printed, problem, bound) => {
-    let asked = 0;
-    const quote = async () => {
-      asked += 1;
-      throw new SwapctlError('network_error', 'No answer.');
-    };
-    const error = await withBounds(new SwapctlError(code, printed), { client: { quote } }, REQUEST);
-    expect(error.message).toBe(`${problem} for BTC → ETH.`);
-    expect([error.details, asked]).toEqual([{ amount: '0.005', ...bound }, 1]);
-  },
-);
+] as const)('without a quote, %s is explained by the service: %s', async (code, printed, problem, bound) => {
+  let asked = 0;
+  const quote = async () => {
+    asked += 1;
+    throw new SwapctlError('network_error', 'No answer.');
+  };
+  const error = await withBounds(new SwapctlError(code, printed), { client: { quote } }, REQUEST);
+  expect(error.message).toBe(`${problem} for BTC → ETH.`);
+  expect([error.details, asked]).toEqual([{ amount: '0.005', ...bound }, 1]);
+});
 
 it('after amount_below_min, larger amounts are quoted until one is accepted', async () => {
   const asked: string[] = [];

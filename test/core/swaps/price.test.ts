@@ -49,18 +49,15 @@ it.each([
   ['3', 'deposit', '3 BTC is above the maximum'],
   ['0.5', 'receive', 'The deposit for 0.5 ETH is below the minimum'],
   ['26', 'receive', 'The deposit for 26 ETH is above the maximum'],
-] as const)(
-  'a rejected price for %s on the %s side names the limits',
-  async (amount, lastSource, problem) => {
-    const message = `${problem}. The limits of BTC → ETH are 0.1 to 2.5 BTC.`;
-    const { from: deposit, to: receive, type } = ASKED;
-    const request = { ...ASKED, amount, lastSource };
-    const source = { pairCoins: coins, coinList: coins };
-    await expect(quotePair(source, bounded, request)).rejects.toThrow(message);
-    const question = { deposit, receive, asked: amount, lastSource, type, minReceive: null };
-    await expect(priceSwap({ ...question, service: bounded })).rejects.toThrow(message);
-  },
-);
+] as const)('a rejected price for %s, %s, names the limits', async (amount, lastSource, problem) => {
+  const message = `${problem}. The limits of BTC → ETH are 0.1 to 2.5 BTC.`;
+  const { from: deposit, to: receive, type } = ASKED;
+  const request = { ...ASKED, amount, lastSource };
+  const source = { pairCoins: coins, coinList: coins };
+  await expect(quotePair(source, bounded, request)).rejects.toThrow(message);
+  const question = { deposit, receive, asked: amount, lastSource, type, minReceive: null };
+  await expect(priceSwap({ ...question, service: bounded })).rejects.toThrow(message);
+});
 
 it('a price change is described for each side that changed', () => {
   const priced = (amount: string, receive: string) => ({

@@ -131,8 +131,7 @@ describe('the admin port', () => {
   });
 
   it('exists only with adminPort, and separately from the port of the service', async () => {
-    const plain = await sandboxForTest();
-    expect(plain.adminUrl).toBeUndefined();
+    expect((await sandboxForTest()).adminUrl).toBeUndefined();
     const answer = await fetch(`${sandbox.url}/info`, {
       headers: { authorization: `Bearer ${sandbox.adminToken}` },
     });

@@ -137,8 +137,7 @@ describe('create-transaction', () => {
 describe('update-refund-address', () => {
   it('sets the refund address, and replaces it after the order has ended', async () => {
     const id = await newOrder(sandbox);
-    const first = await call(sandbox, 'update-refund-address', { id, refundAddress: 'one' });
-    expect(first.json).toEqual({
+    expect((await call(sandbox, 'update-refund-address', { id, refundAddress: 'one' })).json).toEqual({
       message: 'Refund address updated successfully',
       orderNumber: id,
       newRefundAddress: 'one',

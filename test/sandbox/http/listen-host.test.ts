@@ -30,8 +30,7 @@ describe('the host of sandbox start', () => {
       await listeningUrl(started);
       started.child.kill('SIGTERM');
       const { stderr } = await started.ended;
-      const warning = `warning: ${host} can be reached from other machines.`;
-      expect(stderr.includes(warning)).toBe(warned);
+      expect(stderr.includes(`warning: ${host} can be reached from other machines.`)).toBe(warned);
     }
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import { openCore } from '../../../src/sandbox/open.ts';
 import { readScenarioName, SCENARIO_NAMES, sentAmount } from '../../../src/sandbox/orders/scenario-ends.ts';
+import { StateReplaced } from '../../../src/sandbox/state/state-row.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import {
   call,
@@ -11,6 +13,7 @@ import {
   type TestSandbox,
   testSandbox,
 } from '../sandbox.ts';
+import { agreedOrder } from './agreed.ts';
 
 const MINUTE = 60_000;
 const SECOND = 1000;
@@ -171,3 +174,17 @@ test.each([
   'the deposit amount of a scenario agreed as %s, sent as %s with %d decimals, is %s',
   (agreed, kind, decimals, sent) => expect(sentAmount(agreed, kind, decimals)).toBe(sent),
 );
+
+it('an order priced before a clock reset is not created after it', async () => {
+  const { operator, clock, database, stop } = await testSandbox();
+  const core = await openCore({ database, now: clock.now, monotonic: () => 0 });
+  await operator.clock.advance(86_400_000);
+  const { now, generation } = await core.shared.read();
+  const order = { ...agreedOrder(core.catalogue, now), generation };
+  const { create } = await core.creating();
+  expect(await create(order)).toMatchObject({ createdAt: now });
+  await operator.clock.reset();
+  await expect(create(order)).rejects.toBeInstanceOf(StateReplaced);
+  await core.database.close();
+  await stop();
+});

@@ -58,8 +58,7 @@ describe('the sandbox page', () => {
     ['no token', 'GET', { authorization: null }, 401],
     ['a wrong token', 'POST', { authorization: 'Bearer x' }, 401],
   ] as const)('rejects %s', async (_what, method, changes, status) => {
-    const path = method === 'GET' ? '/api/orders' : '/api/reset';
-    const answer = await ask(method, path, changes);
+    const answer = await ask(method, method === 'GET' ? '/api/orders' : '/api/reset', changes);
     expect([answer.status, Object.keys(JSON.parse(answer.text))]).toEqual([status, ['error']]);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });

@@ -170,34 +170,29 @@ describe.runIf(hasBrowser)('the sandbox page in a real browser', () => {
     expect(consoleMessages).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)(
-    'fits 360 pixels and has no serious accessibility problem in %s mode',
-    async (colorScheme) => {
-      const order = await newOrder(sandbox);
-      await sandbox.operator.faults.add({ endpoint: 'get-all-coins', delay: 1 });
-      await openPage({ viewport: { width: 360, height: 740 }, colorScheme, reducedMotion: 'reduce' });
-      await page.evaluate(
-        readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
-      );
-      for (const view of VIEWS) {
-        await buttonOf(view).click();
-        await page.getByText('Loading.').waitFor({ ...WAIT, state: 'detached' });
-        if (view === 'Orders') {
-          await buttonOf(order).click();
-          await page.locator('#order-title').waitFor(WAIT);
-        }
-        for (const summary of (await page.locator('main summary').all()).slice(0, 2)) await summary.click();
-        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-        expect([view, width]).toEqual([view, 360]);
-        // Dark mode changes only colours.
-        const rules = colorScheme === 'dark' ? `{ runOnly: ['color-contrast'] }` : '';
-        const { violations } = await page.evaluate<AxeResult>(`axe.run(${rules})`);
-        const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-        const found = grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-        expect([view, found]).toEqual([view, []]);
+  it.each(['light', 'dark'] as const)('fits 360 pixels and is accessible in %s mode', async (colorScheme) => {
+    const order = await newOrder(sandbox);
+    await sandbox.operator.faults.add({ endpoint: 'get-all-coins', delay: 1 });
+    await openPage({ viewport: { width: 360, height: 740 }, colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    for (const view of VIEWS) {
+      await buttonOf(view).click();
+      await page.getByText('Loading.').waitFor({ ...WAIT, state: 'detached' });
+      if (view === 'Orders') {
+        await buttonOf(order).click();
+        await page.locator('#order-title').waitFor(WAIT);
       }
-    },
-  );
+      for (const summary of (await page.locator('main summary').all()).slice(0, 2)) await summary.click();
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([view, width]).toEqual([view, 360]);
+      // Dark mode changes only colours.
+      const rules = colorScheme === 'dark' ? `{ runOnly: ['color-contrast'] }` : '';
+      const { violations } = await page.evaluate<AxeResult>(`axe.run(${rules})`);
+      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      const found = grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+      expect([view, found]).toEqual([view, []]);
+    }
+  });
 });
 
 /** The part of an axe-core result that is used. */

@@ -125,8 +125,7 @@ async function checkBooks(world: RealWorld, ahead: number, endings: Endings): Pr
   );
   writeFileSync(file, [`order,${STATED.join(',').replace('type', 'ratetype')}`, ...lines, ''].join('\n'));
   const compared = await last(world, ahead, () => ['reconcile', file, '--json'], { mayDiffer: true });
-  const found = JSON.parse(compared) as Reconciliation;
-  checkReconciled(rest, found, endings, mistaken);
+  checkReconciled(rest, JSON.parse(compared) as Reconciliation, endings, mistaken);
 }
 
 /** Checks that no file in a home folder contains a secret. */

@@ -22,8 +22,7 @@ it.each([
   const option = setting.replace(/^transaction/, 'default_$&');
   const url = `${await freshPostgres()}?options=-c%20${option}%3D${given}`;
   const database = await openDatabase<NotesSchema>(url, NOTES);
-  const inside = database.transaction((kysely) => shown({ kysely }, setting));
-  expect(await inside).toBe(wanted);
+  expect(await database.transaction((kysely) => shown({ kysely }, setting))).toBe(wanted);
   expect(await shown(database, setting)).toBe(wanted);
   await database.close();
 });

@@ -56,19 +56,17 @@ describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
   });
 });
 
-describe.runIf(HAS_SQLITE3)('the SQLite file of another program', () => {
-  it.each([
-    ['that keeps a rollback journal', 'pragma journal_mode = delete'],
-    ['that keeps a log', 'pragma journal_mode = wal'],
-    ['with large pages', 'pragma page_size = 65536'],
-  ])('%s is rejected and left unchanged', async (_kind, pragma) => {
-    const path = freshPath();
-    await sqlite3(path, `${pragma}; create table diary (day text); insert into diary values ('monday')`);
-    const [before, { mtimeMs }] = [readFileSync(path), statSync(path)];
-    const opened = openDatabase<NotesSchema>(path, NOTES);
-    await expect(opened).rejects.toThrow(`The database ${path} belongs to another program.`);
-    expect(readFileSync(path).equals(before)).toBe(true);
-    expect(statSync(path).mtimeMs).toBe(mtimeMs);
-    expect(readdirSync(join(path, '..'))).toEqual(['notes.db']);
-  });
+it.runIf(HAS_SQLITE3).each([
+  ['that keeps a rollback journal', 'pragma journal_mode = delete'],
+  ['that keeps a log', 'pragma journal_mode = wal'],
+  ['with large pages', 'pragma page_size = 65536'],
+])('the SQLite file of another program %s is rejected and left unchanged', async (_kind, pragma) => {
+  const path = freshPath();
+  await sqlite3(path, `${pragma}; create table diary (day text); insert into diary values ('monday')`);
+  const [before, { mtimeMs }] = [readFileSync(path), statSync(path)];
+  const opened = openDatabase<NotesSchema>(path, NOTES);
+  await expect(opened).rejects.toThrow(`The database ${path} belongs to another program.`);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(statSync(path).mtimeMs).toBe(mtimeMs);
+  expect(readdirSync(join(path, '..'))).toEqual(['notes.db']);
 });

@@ -123,8 +123,7 @@ it("an answer about a window that is over does not replace the service's current
 });
 
 it('a bucket uses the longest duration only while it has tokens of that duration', () => {
-  const perHour = { requests: 100, durationMs: HOUR };
-  const { state } = after(['program'], perHour);
+  const { state } = after(['program'], { requests: 100, durationMs: HOUR });
   const kept = observe(state, LIMIT, SILENT, HOUR - 1);
   expect([kept.keepMs, kept.taken.length]).toEqual([HOUR, 1]);
   const over = observe(kept, LIMIT, SILENT, HOUR);

@@ -20,8 +20,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
       [4, 'swap.success', 2_004],
       [5, 'swap.success', 2_005],
     ]);
-    const reported = bodies(events);
-    expect(reported.map(({ previous }) => previous)).toEqual([
+    expect(bodies(events).map(({ previous }) => previous)).toEqual([
       null,
       { status: 'new', statusCode: 9 },
       { status: 'confirmation', statusCode: 1 },
@@ -174,7 +173,6 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
   });
 });
 
-it.each(['no JSON', 'null', '7', '{"sequence":1}', '{"data":{}}'])(
-  'an event with the body %s is damaged',
-  (body) => expect(() => storedEvent({ id: 'evt_1', body })).toThrow('Event evt_1 in the ledger is damaged.'),
+it.each(['no JSON', 'null', '7', '{"sequence":1}', '{"data":{}}'])('the event %s is damaged', (body) =>
+  expect(() => storedEvent({ id: 'evt_1', body })).toThrow('Event evt_1 in the ledger is damaged.'),
 );

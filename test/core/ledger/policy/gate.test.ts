@@ -33,8 +33,7 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     const ids = [await create(ledger), await create(ledger)];
     await expect(create(ledger)).rejects.toMatchObject(refused);
     await ledger.settle(ids[0] ?? '', { outcome: 'refused', reason: 'no', at: AT });
-    const again = await create(ledger);
-    await ledger.settle(again, { outcome: 'not-sent', reason: 'no', at: AT });
+    await ledger.settle(await create(ledger), { outcome: 'not-sent', reason: 'no', at: AT });
     const third = await create(ledger);
     await expect(create(ledger)).rejects.toMatchObject(refused);
     expect(await ledger.dismiss(third, AT)).toEqual({ givenBack: true });

@@ -103,31 +103,28 @@ async function replayed(ledger: Ledger, policy: Policy) {
   return decisions;
 }
 
-it.each(BOTH_DATABASES)(
-  'a policy replay on $kind decides the same as claims under that policy',
-  async ({ kind, fresh }) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 3 }), steps, async (rules, all) => {
-        const policy = policyOf(rules);
-        const [plain, guarded] = [await open(await fresh()), await open(await fresh())];
-        await set(guarded, policy);
-        await run(plain, all, (each, intent, order) => made(plain, each, intent, order));
-        const decided: object[] = [];
-        await run(guarded, all, async (each, intent, order) => {
-          const { rules: found, decision } = await judged(guarded, each, intent);
-          decided.push([decision, found]);
-          const error = await made(guarded, each, intent, order).catch((thrown: unknown) => thrown);
-          if (decision === 'allow') expect(error).toBeTypeOf('string');
-          else expect(error).toMatchObject({ code: 'policy_refused', details: { rules: found } });
-          return typeof error === 'string' ? error : null;
-        });
-        expect(await replayed(plain, policy)).toEqual(decided);
-        await closeLedgers();
-      }),
-      { numRuns: kind === 'sqlite' ? 10 : 2 },
-    );
-  },
-);
+it.each(BOTH_DATABASES)('a policy replay on $kind decides as claims do', async ({ kind, fresh }) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 3 }), steps, async (rules, all) => {
+      const policy = policyOf(rules);
+      const [plain, guarded] = [await open(await fresh()), await open(await fresh())];
+      await set(guarded, policy);
+      await run(plain, all, (each, intent, order) => made(plain, each, intent, order));
+      const decided: object[] = [];
+      await run(guarded, all, async (each, intent, order) => {
+        const { rules: found, decision } = await judged(guarded, each, intent);
+        decided.push([decision, found]);
+        const error = await made(guarded, each, intent, order).catch((thrown: unknown) => thrown);
+        if (decision === 'allow') expect(error).toBeTypeOf('string');
+        else expect(error).toMatchObject({ code: 'policy_refused', details: { rules: found } });
+        return typeof error === 'string' ? error : null;
+      });
+      expect(await replayed(plain, policy)).toEqual(decided);
+      await closeLedgers();
+    }),
+    { numRuns: kind === 'sqlite' ? 10 : 2 },
+  );
+});
 
 it('a policy replay counts earlier payouts to a recipient as a claim does', async () => {
   const [{ fresh }] = BOTH_DATABASES;

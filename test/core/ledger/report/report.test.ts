@@ -114,24 +114,22 @@ describe('a report', () => {
   });
 });
 
-describe('the ISO week and month of a swap', () => {
-  const keyOf = async (day: string, by: Grouping) => {
-    const swap = { profile: 'p', requestedAt: Date.parse(day), outcome: 'created', figures: PLAIN } as const;
-    return (await addUp(paged([swap]), { by, days: 'utc', share: null })).groups[0]?.key;
-  };
+const keyOf = async (day: string, by: Grouping) => {
+  const swap = { profile: 'p', requestedAt: Date.parse(day), outcome: 'created', figures: PLAIN } as const;
+  return (await addUp(paged([swap]), { by, days: 'utc', share: null })).groups[0]?.key;
+};
 
-  it.each([
-    ['2026-01-04T23:59:59.999Z', '2026-W01', '2026-01'],
-    ['2026-01-05T00:00:00Z', '2026-W02', '2026-01'],
-    // The days around New Year belong to the year of their Thursday.
-    ['2025-12-29T00:00:00Z', '2026-W01', '2025-12'],
-    ['2027-01-03T12:00:00Z', '2026-W53', '2027-01'],
-    ['2027-01-04T00:00:00Z', '2027-W01', '2027-01'],
-    ['2024-12-30T00:00:00Z', '2025-W01', '2024-12'],
-    ['2024-02-29T00:00:00Z', '2024-W09', '2024-02'],
-  ])('created at %s are %s and %s', async (day, week, month) => {
-    expect([await keyOf(day, 'week'), await keyOf(day, 'month')]).toEqual([week, month]);
-  });
+it.each([
+  ['2026-01-04T23:59:59.999Z', '2026-W01', '2026-01'],
+  ['2026-01-05T00:00:00Z', '2026-W02', '2026-01'],
+  // The days around New Year belong to the year of their Thursday.
+  ['2025-12-29T00:00:00Z', '2026-W01', '2025-12'],
+  ['2027-01-03T12:00:00Z', '2026-W53', '2027-01'],
+  ['2027-01-04T00:00:00Z', '2027-W01', '2027-01'],
+  ['2024-12-30T00:00:00Z', '2025-W01', '2024-12'],
+  ['2024-02-29T00:00:00Z', '2024-W09', '2024-02'],
+])('the ISO week and month of a swap created at %s are %s and %s', async (day, week, month) => {
+  expect([await keyOf(day, 'week'), await keyOf(day, 'month')]).toEqual([week, month]);
 });
 
 const DAY = 86_400_000;

@@ -117,14 +117,11 @@ it('a row with other labels than its order is rejected', async () => {
 it.each([
   [2 * DAY, null],
   [2 * DAY + 1, expect.stringContaining('An earlier --repeat created orders for only some of the rows')],
-])(
-  'a row of %i ms ago that an earlier --repeat left out is an error after two days',
-  async (age, expected) => {
-    const earlier = { 'j-1': { age: 3 * DAY, code: 4 }, 'j-1-repeat-1': { age: DAY, code: 4 } };
-    const keys = { ...earlier, 'k-1': { age, code: 4 } };
-    expect((await asked(keys, { repeat: true }, ['j-1', 'k-1'])).unfinished).toEqual(expected);
-  },
-);
+])('a row of %i ms ago that --repeat left out is an error after two days', async (age, expected) => {
+  const earlier = { 'j-1': { age: 3 * DAY, code: 4 }, 'j-1-repeat-1': { age: DAY, code: 4 } };
+  const keys = { ...earlier, 'k-1': { age, code: 4 } };
+  expect((await asked(keys, { repeat: true }, ['j-1', 'k-1'])).unfinished).toEqual(expected);
+});
 
 it('a key given by a row is kept and rejected in any other row', () => {
   const keys = new RowKeys();

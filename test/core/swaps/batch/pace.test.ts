@@ -21,28 +21,25 @@ it('each attempt to quote in a batch takes a turn of the budget', async () => {
   expect(pace.turns).toBe(2);
 });
 
-it.each(['quote', 'create'] as const)(
-  'a 429 to a %s of a batch delays the next request of every process',
-  async (kind) => {
-    let now = 1_790_000_000_000;
-    const sleep = async (milliseconds: number) => {
-      now += milliseconds;
-    };
-    const context = await contextBy({ now: () => now, sleep });
-    const refused = { limit: null, remaining: null, resetMs: null, status: 429, retryAfterMs: 600_000 };
-    const ports = await withClient(context, {
-      quote: (_, turns) => Promise.reject(turns?.limit.observe(refused)),
-      create: async (_, onAnswer) => Promise.reject(onAnswer?.(refused)),
-    });
-    const open = async () => budgetedService(ports, await ports.service(), LIVE_RUN);
-    const paced = (await open()).service.client;
-    if (kind === 'create') await paced.create(REQUEST).catch(() => undefined);
-    else await paced.quote(QUOTE).catch((noted) => noted);
-    const before = now;
-    await (await open()).pace.take('read');
-    expect(now - before).toBe(600_000);
-  },
-);
+it.each(['quote', 'create'] as const)('a 429 to a %s delays requests of every process', async (kind) => {
+  let now = 1_790_000_000_000;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const context = await contextBy({ now: () => now, sleep });
+  const refused = { limit: null, remaining: null, resetMs: null, status: 429, retryAfterMs: 600_000 };
+  const ports = await withClient(context, {
+    quote: (_, turns) => Promise.reject(turns?.limit.observe(refused)),
+    create: async (_, onAnswer) => Promise.reject(onAnswer?.(refused)),
+  });
+  const open = async () => budgetedService(ports, await ports.service(), LIVE_RUN);
+  const paced = (await open()).service.client;
+  if (kind === 'create') await paced.create(REQUEST).catch(() => undefined);
+  else await paced.quote(QUOTE).catch((noted) => noted);
+  const before = now;
+  await (await open()).pace.take('read');
+  expect(now - before).toBe(600_000);
+});
 
 it('a dry run without a ledger notes once that its budget is its own', async () => {
   const context = await contextAt(1);

@@ -12,8 +12,7 @@ import { contextBy, contextOn, followAll, recordSwap, SharedClock, withClient } 
 const START = 1_790_000_000_000;
 
 it('an unavailable profile is reported, and any other error ends the watch', async () => {
-  const clock = new SharedClock(START);
-  const context = await contextBy(clock, {});
+  const context = await contextBy(new SharedClock(START), {});
   const from = (error: Error) => followAll({ ...context, service: () => Promise.reject(error) });
   const { account: key } = await context.owner();
   const error = new SwapctlError('no_credentials', 'No key pair.');
@@ -24,8 +23,7 @@ it('an unavailable profile is reported, and any other error ends the watch', asy
 });
 
 it('a profile whose key pair is rejected is polled only once', async () => {
-  const clock = new SharedClock(START);
-  const context = await contextBy(clock, {});
+  const context = await contextBy(new SharedClock(START), {});
   for (let count = 0; count < 2; count += 1) await recordSwap(context);
   let asked = 0;
   const transaction = async () => {

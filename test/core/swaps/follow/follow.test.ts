@@ -83,8 +83,7 @@ it('several processes that watch the swaps of one ledger poll each swap once per
 });
 
 it('an interrupted poll returns its lease before the watch ends', async () => {
-  const clock = new SharedClock(START);
-  const context = await contextBy(clock, {});
+  const context = await contextBy(new SharedClock(START), {});
   await recordSwap(context);
   const ledger = await context.ledger();
   let givenBack = 0;
@@ -101,8 +100,7 @@ it('an interrupted poll returns its lease before the watch ends', async () => {
 });
 
 it('a watch that ends while a swap waits for the budget returns its lease', async () => {
-  const clock = new SharedClock(START);
-  const context = await contextBy(clock, {});
+  const context = await contextBy(new SharedClock(START), {});
   for (let count = 0; count < 2; count += 1) await recordSwap(context);
   const [ledger, owner] = [await context.ledger(), await context.owner()];
   const sleep = () => Promise.reject(new InterruptedError('SIGINT'));
