@@ -12,6 +12,8 @@ export interface CreateOutcome {
   readonly ledger: 'created' | 'unknown' | 'refused' | 'not-sent' | null;
   /** `error.httpStatus`, where the test knows what was received. */
   readonly httpStatus?: number | null;
+  /** `error.retryable`; false after an exit with 7. */
+  readonly retryable?: boolean;
   /** Words that the error has to say. */
   readonly says?: readonly RegExp[];
 }
@@ -49,7 +51,8 @@ export async function expectCreate(scene: Scene, run: Run, expected: CreateOutco
   expect(error).toMatchObject({ code: expected.code, exitCode: expected.exit });
   if (expected.httpStatus !== undefined) expect(error['httpStatus']).toBe(expected.httpStatus);
   if (expected.ledger !== null) expect(error.outcome).toBe(OUTCOMES[expected.ledger]);
-  if (expected.exit === 7) expect(error['retryable']).toBe(false);
+  const retryable = expected.exit === 7 ? false : expected.retryable;
+  if (retryable !== undefined) expect(error['retryable']).toBe(retryable);
   const words = `${error.message} ${error.hint}`;
   for (const printed of [...(expected.exit === 7 ? UNKNOWN_WORDS : []), ...(expected.says ?? [])])
     expect(words).toMatch(printed);

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { checkBaseUrl, serviceAt } from '../../../src/core/partner-api/base-url.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
 import { refusal } from '../../helpers/refusal.ts';
+import { runHere } from '../../helpers/run-here.ts';
 import { words } from '../../helpers/words.ts';
 
 const SAME: Readonly<Record<string, readonly string[]>> = {
@@ -130,3 +132,9 @@ it.each([
   ['http://127.255.1.2', 'http://127.255.1.2'],
   ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
 ])('base URL %s is used as %s', (text, expected) => expect(checkBaseUrl(text)).toBe(expected));
+
+it('sandbox run --against a base URL with a question mark is rejected', async () => {
+  const run = ['sandbox', 'run', 'success', '--against', 'http://127.0.0.1:1/?'];
+  const { error } = await runHere(run, { home: await temporaryFolder() });
+  expect(error).toMatchObject({ code: 'usage', message: MARK });
+});
