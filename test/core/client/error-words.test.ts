@@ -93,9 +93,11 @@ it('a failure through a proxy states whether the proxy could be used', () => {
   const words = (...failure: Parameters<typeof through>) => describeTransportError(through(...failure), HOST);
   expect(words(null, 'ECONNREFUSED')).toBe('The proxy proxy:3128 could not be used (ECONNREFUSED).');
   expect(words(403)).toBe(`The proxy proxy:3128 refused to connect to ${HOST} (HTTP status 403).`);
-  const hint = (status: number) => errorFromTransport(through(status), HOST).hint;
-  expect(hint(407)).toContain('HTTPS_PROXY=http://user:password@host:port');
-  expect(hint(408)).toContain('hosts in NO_PROXY bypass it');
+  const error = (status: number) => errorFromTransport(through(status), HOST);
+  expect(error(407).hint).toContain('HTTPS_PROXY=http://user:password@host:port');
+  expect(error(408).hint).toContain('hosts in NO_PROXY bypass it');
+  const retryable = [403, 407, 429, 502].filter((status) => error(status).retryable);
+  expect(retryable).toEqual([429, 502]);
 });
 
 it('a request aborted by swapctl has no system error code', () => {
