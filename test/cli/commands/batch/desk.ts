@@ -12,6 +12,8 @@ import { ADDRESSES, startSwapService, swapText } from '../../../helpers/swap-ser
 /** A home with a service of its own and files of rows. */
 export interface Desk {
   readonly home: string;
+  /** In which its service is the profile. */
+  readonly env: Readonly<Record<string, string>>;
   readonly service: SwapService;
   /** Writes a file and gives its path. */
   file(name: string, text: string): string;
@@ -43,10 +45,11 @@ export async function deskWith(plan: Plan = {}): Promise<Desk> {
     writeFileSync(join(home, name), text);
     return join(home, name);
   };
+  const env = profileAt(service.url);
   const run: Desk['run'] = (args, options = {}) =>
-    runHere(args, { home, ...options, env: { ...profileAt(service.url), ...options.env } });
+    runHere(args, { home, ...options, env: { ...env, ...options.env } });
   const batch: Desk['batch'] = (text, ...flags) => run(['batch', file('rows.csv', text), ...YES, ...flags]);
-  return { home, service, file, run, batch };
+  return { home, env, service, file, run, batch };
 }
 
 /** A batch that is agreed to at once, with a line of JSON for each row. */

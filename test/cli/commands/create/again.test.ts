@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import type { Step } from '../../../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { profileAt } from '../../../helpers/scene.ts';
-import { ADDRESSES, startSwapService } from '../../../helpers/swap-service.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
+import { deskWith } from '../batch/desk.ts';
 import { BTC_ADDRESS, create, dryRunBody, ETH_ADDRESS, NO, orders, XRP_ADDRESS } from './wizard.ts';
 
 const OTHER_ETH = ADDRESSES.otherEth;
@@ -20,6 +20,7 @@ beforeEach(async () => {
 });
 
 const ran = (...args: readonly string[]) => runHere(args, { home, now: () => now });
+const shown = (...args: readonly string[]) => runHere(args, { home, terminals: AT_TERMINAL, now: () => now });
 const made = async (...args: readonly string[]): Promise<string> => {
   const { stdout, error } = await ran('create', ...args, '--yes', '--json');
   if (error !== null) throw error;
@@ -195,9 +196,7 @@ describe('create --like', () => {
       code: 'usage',
       hint: `swapctl create --like ${order} <amount> --receive`,
     });
-    const service = await startSwapService();
-    onTestFinished(() => service.close());
-    const env = profileAt(service.url);
+    const { env, service } = await deskWith();
     const { error } = await runHere(['create', '--like', order, '--yes'], { home, env });
     expect(error?.hint).toBe('It was created with profile sandbox: add -p sandbox.');
     expect(service.posts()).toBe(0);
@@ -250,16 +249,11 @@ describe('a duplicate swap within ten minutes', () => {
 
 describe('status of one swap that waits for its deposit', () => {
   it('shows on a terminal the payment details of create and the time left', async () => {
-    const shown = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--float'], {
-      home,
-      terminals: AT_TERMINAL,
-      now: () => now,
-    });
-    const sheet = shown.stdout.slice(shown.stdout.indexOf(' Send exactly\n'));
-    const order = / Order +(\w+)\n/.exec(shown.stdout)?.[1] ?? '';
+    const first = await shown('create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--float');
+    const sheet = first.stdout.slice(first.stdout.indexOf(' Send exactly\n'));
+    const order = / Order +(\w+)\n/.exec(first.stdout)?.[1] ?? '';
     now += 12 * MINUTE;
-    const status = (...flags: readonly string[]) =>
-      runHere(['status', order, ...flags], { home, terminals: AT_TERMINAL, now: () => now });
+    const status = (...flags: readonly string[]) => shown('status', order, ...flags);
     const { stdout, error } = await status();
     expect(error).toBeNull();
     expect(stdout).toContain(` ${order}  new  · `);
@@ -273,11 +267,7 @@ describe('status of one swap that waits for its deposit', () => {
     await ran('config', 'set', 'qr', 'off');
     expect((await status()).stdout).not.toContain('▀');
     expect((await status('--qr')).stdout).toContain('▀');
-    const made = await runHere(['create', '--like', order, '--yes'], {
-      home,
-      terminals: AT_TERMINAL,
-      now: () => now,
-    });
+    const made = await shown('create', '--like', order, '--yes');
     expect(made.stdout).toContain(' Send exactly\n');
     expect(made.stdout).not.toContain('▀');
     // A pipe and --json are as they were.
@@ -289,15 +279,8 @@ describe('status of one swap that waits for its deposit', () => {
 
   it('shows no payment details if the swap has a mismatch', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
-    tamper(
-      ledgerFile(),
-      `update intents set first_snapshot = replace(snapshot, 'tb1', 'tb2'), request = request`,
-    );
-    const { stdout, stderr } = await runHere(['status', order], {
-      home,
-      terminals: AT_TERMINAL,
-      now: () => now,
-    });
+    tamper(ledgerFile(), `update intents set first_snapshot = replace(snapshot, 'tb1', 'tb2')`);
+    const { stdout, stderr } = await shown('status', order);
     expect(stderr).toContain('Do not fund it.');
     expect(stdout).not.toMatch(/Send exactly|▀/);
   });
