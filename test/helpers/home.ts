@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 
 const made: string[] = [];
 
@@ -13,5 +13,12 @@ afterEach(async () => {
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'swapctl-'));
   made.push(folder);
+  return folder;
+}
+
+/** An empty folder for all tests of a file, which is gone after them. */
+export async function folderOfFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'swapctl-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folderOfFile } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../helpers/scene.ts';
@@ -19,7 +17,7 @@ const DEPOSIT_TX = 'b17c0de0'.repeat(8);
 const PAYOUT_TX = 'C0FFEE01'.repeat(8);
 const OTHER = 'OTHERS';
 
-let home: string;
+const home = await folderOfFile();
 let service: SwapService;
 
 const run = (args: readonly string[]) => runHere(args, { home, env: profileAt(service.url) });
@@ -29,7 +27,6 @@ const asked = () => service.requests.flatMap(({ query }) => query.get('id') ?? [
 
 /** Two swaps: one with every fact of its own, and another one with the same label `team=ops` and payout address. */
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'swapctl-facts-'));
   const made = new Map<string, ReturnType<typeof wireSwap>>();
   service = await startSwapService({
     'create-transaction': ({ body }, response) => {
@@ -54,10 +51,7 @@ beforeAll(async () => {
   expect((await create(['--memo', '55222', '--label', 'team=ops'])).error).toBeNull();
   expect((await run(['status', ORDER])).error).toBeNull();
 });
-afterAll(async () => {
-  await service.close();
-  await rm(home, { recursive: true, force: true });
-});
+afterAll(() => service.close());
 
 const idOf = async (order: string) =>
   (JSON.parse((await run(['history', order, '--json'])).stdout) as { id: string }[])[0]?.id ?? '';

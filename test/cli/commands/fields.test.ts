@@ -1,17 +1,15 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { loadOperations } from '../../../src/cli/command-list.ts';
 import { checkFields, fieldNames } from '../../../src/cli/operations/fields.ts';
+import { folderOfFile } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const CREATE = `create BTC ETH 0.1 --address ${ETH} --yes`;
 
-const home = await mkdtemp(join(tmpdir(), 'swapctl-fields-'));
+const home = await folderOfFile();
 
 const swapctl = (line: string) => runMain(line.split(' '), { home });
 const refusal = async (line: string) => (await swapctl(line)).error();

@@ -12,46 +12,28 @@ import { ADDRESSES, type Answer, startSwapService, WELL } from '../../helpers/sw
 const HISTORY = 'history --status unknown';
 const KEY_PAIR = ['doctor', 'auth status'];
 
-/** The next commands of each code, for an error about the coin USDT and the order KQWZPA. */
-const EXPECTED: Readonly<Record<ErrorCode, readonly string[]>> = {
+/** The next commands of each code, of which the others have none, for an error about the coin USDT and the order KQWZPA. */
+const EXPECTED: Partial<Record<ErrorCode, readonly string[]>> = {
   internal: [HISTORY, 'doctor'],
-  write_failed: [],
-  usage: [],
-  invalid_amount: [],
-  invalid_address: [],
-  memo_required: [],
-  invalid_memo: [],
   network_required: ['networks USDT'],
   unknown_coin: ['coins USDT'],
   unknown_network: ['networks USDT'],
-  insecure_url: [],
   invalid_config: ['doctor'],
   not_found: ['history'],
   no_credentials: ['auth login', 'auth list'],
   invalid_public_key: KEY_PAIR,
   invalid_payload: KEY_PAIR,
   invalid_signature: KEY_PAIR,
-  amount_below_min: [],
-  amount_above_max: [],
-  invalid_withdrawal_address: [],
-  validation_failed: [],
-  rejected: [],
   network_error: ['doctor'],
   timeout: ['doctor'],
-  rate_limited: [],
-  service_error: [],
   bad_response: ['doctor'],
   outcome_unknown: [HISTORY],
   still_open: ['status KQWZPA --watch'],
-  attention: [],
   swap_failed: ['status KQWZPA'],
-  differs: [],
-  declined: [],
   storage_failed: ['doctor'],
   policy_refused: ['policy show'],
   approval_required: ['policy approvals show apr_01'],
   stopped: ['policy show'],
-  interrupted: [],
 };
 
 const lines = (error: SwapctlError) => error.actions.map(({ command }) => command.join(' '));
@@ -60,7 +42,7 @@ const ABOUT = { coin: 'USDT', order: 'KQWZPA', approval: { id: 'apr_01' } };
 describe('the suggested next commands of an error', () => {
   it.each(Object.keys(EXIT_CODES) as ErrorCode[])('for %s are the expected read-only commands', (code) => {
     const error = new SwapctlError(code, 'It failed.', { details: ABOUT });
-    expect(lines(error)).toEqual(EXPECTED[code].map((line) => `swapctl ${line}`));
+    expect(lines(error)).toEqual((EXPECTED[code] ?? []).map((line) => `swapctl ${line}`));
     expect(lines(restated(error, 'In other words.', {}))).toEqual(lines(error));
     expect(error.toJSON().actions).toEqual(error.actions);
     for (const { command, why } of error.actions) {

@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ENDPOINT_NAMES } from '../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
+import { folderOfFile, temporaryFolder } from '../../helpers/home.ts';
 import type { Run } from '../../helpers/run.ts';
 import type { RanHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
@@ -40,8 +38,7 @@ export interface AuthService {
 
 /** Starts a service. */
 export async function startAuthService(): Promise<AuthService> {
-  // It outlives the test that starts it.
-  const home = mkdtempSync(join(tmpdir(), 'swapctl-auth-'));
+  const home = await folderOfFile();
   const { url, stop } = await startHere(home);
   await runMain(['sandbox', 'partner', 'add', 'second'], { home });
   const list = (await runMain(['sandbox', 'partner', 'list', '--json'], { home })).json<Partner[]>();

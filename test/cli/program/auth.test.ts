@@ -1,21 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { profileEnv } from '../../helpers/raw-server.ts';
-import { type AuthService, expectNoSecret, type Partner, startAuthService } from './auth-service.ts';
+import { expectNoSecret, type Partner, startAuthService } from './auth-service.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-let auth: AuthService;
-let url: string;
-let first: Partner;
-let second: Partner;
-let person: AuthService['person'];
-
-beforeAll(async () => {
-  auth = await startAuthService();
-  ({ url, first, second, person } = auth);
-});
+const auth = await startAuthService();
+const { url, first, second, person } = auth;
 afterAll(() => auth.stop());
 
 describe('swapctl auth login', () => {

@@ -1,10 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/home.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { folderOfFile, temporaryFolder } from '../../helpers/home.ts';
 import { expectSwap, hasNode, nodeOf } from '../../helpers/smoke.ts';
 
 const run = promisify(execFile);
@@ -13,19 +12,15 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Whether this process may mount: root may, outside of a container that forbids it. */
 const mayUnshare = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
-describe.skipIf(!hasNode(26))('the single executable', () => {
-  let out: string;
-  let binary: string;
+const out = await folderOfFile();
+const binary = join(out, 'swapctl');
 
+describe.skipIf(!hasNode(26))('the single executable', () => {
   beforeAll(async () => {
-    out = await mkdtemp(join(tmpdir(), 'swapctl-binary-'));
     const args = [join('build', 'binary.mjs'), '--node', nodeOf(26), '--out', out];
     const { stdout } = await run(process.execPath, args, { cwd: ROOT });
-    binary = join(out, 'swapctl');
     expect(stdout).toMatch(new RegExp(`^${binary}: swapctl with Node v26\\.\\d+\\.\\d+\\n$`));
   }, 180_000);
-
-  afterAll(() => rm(out, { recursive: true, force: true }));
 
   it('creates a swap without any other file in its folder', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));

@@ -1,12 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderOfFile } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import { words } from '../../helpers/words.ts';
 
-const home = await mkdtemp(join(tmpdir(), 'swapctl-flags-'));
+const home = await folderOfFile();
 
 const swapctl = (line: string) => runMain(line.split(' '), { home });
 

@@ -1,13 +1,11 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
+import { folderOfFile } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { runMain } from '../../helpers/run-main.ts';
 
-const home = await mkdtemp(join(tmpdir(), 'swapctl-help-'));
+const home = await folderOfFile();
 const paths = [[], ...pathsBelow(await buildProgram(() => expect.unreachable()))];
 
 const helpOf = async (...args: string[]) => (await runProgram(args, { home })).stdout;

@@ -1,19 +1,16 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { folderOfFile } from '../../helpers/home.ts';
 import { PROGRAM, runProgram } from '../../helpers/program.ts';
 
 const ROOT = dirname(dirname(PROGRAM));
 
-let home: string;
-let spoilt: string;
+const home = await folderOfFile();
+const spoilt = join(home, 'program');
 
 /** A copy of the built program in which one chunk does what no one foresaw. */
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'swapctl-internal-'));
-  spoilt = join(home, 'program');
+beforeAll(() => {
   for (const part of ['bin', 'dist', 'package.json']) {
     cpSync(join(ROOT, part), join(spoilt, part), { recursive: true });
   }
@@ -21,7 +18,6 @@ beforeAll(async () => {
   const [chunk = ''] = readdirSync(chunks).filter((name) => /^quote-/.test(name));
   writeFileSync(join(chunks, chunk), "throw new RangeError('spoilt \\u001b[2J chunk');\n");
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
 
 const swapctl = (line: string) =>
   runProgram(line.split(' '), { home, shell: `exec "$0" '${join(spoilt, 'bin', 'swapctl.js')}' "\${@:2}"` });

@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderOfFile } from '../../helpers/home.ts';
 import { PROGRAM, runProgram } from '../../helpers/program.ts';
 
-const home = await mkdtemp(join(tmpdir(), 'swapctl-output-'));
+const home = await folderOfFile();
 
 /** Runs the built program in a shell. */
 const program = (line: string, shell: string) => runProgram(line.split(' '), { home, shell });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderOfFile } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import { words } from '../../helpers/words.ts';
@@ -13,7 +12,7 @@ const VERSION = (
   }
 ).version;
 
-const home = await mkdtemp(join(tmpdir(), 'swapctl-usage-'));
+const home = await folderOfFile();
 
 /** Runs a line in this process. */
 const swapctl = (line: string) => runMain(words(line), { home });

@@ -1,13 +1,13 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { folderOfFile } from '../../../helpers/home.ts';
 import { runMain } from '../../../helpers/run-main.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const REFUND = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
 
-const home = await mkdtemp(join(tmpdir(), 'swapctl-input-'));
+const home = await folderOfFile();
 
 const create = (input: string, ...args: string[]) =>
   runMain(['create', '--input', '-', '--json', ...args], { home, input });

@@ -1,98 +1,57 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { SwapctlError } from '../../../../../src/base/errors.ts';
 import type { SwapResult } from '../../../../../src/core/ledger/swap-result.ts';
 import { SCENARIO_NAMES, type ScenarioName } from '../../../../../src/sandbox/orders/scenario-ends.ts';
 import { startSandbox } from '../../../../../src/sandbox/server.ts';
-import { temporaryFolder } from '../../../../helpers/home.ts';
+import { folderOfFile, temporaryFolder } from '../../../../helpers/home.ts';
+import { jsonLines } from '../../../../helpers/lines.ts';
 import { profileEnv } from '../../../../helpers/raw-server.ts';
 import { runHere } from '../../../../helpers/run-here.ts';
 import { freshFile } from '../../../../sandbox/sandbox.ts';
 
-/** What the client has to show of an end. */
-interface Shown {
-  readonly status: string;
-  readonly statusCode: number;
-  readonly doubts: readonly string[];
-  readonly events: readonly string[];
-  /** First words of what a person has to do; null for nothing. */
-  readonly attention: string | null;
-  /** The case that a support desk is reported. */
-  readonly support: string;
-}
-
-const shown = (
-  status: string,
-  statusCode: number,
-  events: string,
-  doubts: readonly string[] = [],
-): Pick<Shown, 'status' | 'statusCode' | 'doubts' | 'events'> => ({
-  status,
-  statusCode,
-  doubts,
-  events: events.split(' ').map((name) => (name.includes('.') ? name : `swap.${name}`)),
-});
+/** Status, code and doubts of an end, its events, the case of a support desk, and what a person has to do. */
+type Shown = readonly [swap: string, events: string, support: string, attention: string | null];
 
 const doubted = (code: string) => `Mismatch (${code}): ask the service.`;
+const ASK = 'ask the service about this order.';
+const PAID = 'new confirmation exchanging success';
+const CHANGED = 'new confirmation doubtful exchanging success';
+const LATE = 'new overdue confirmation exchanging success doubtful';
+const IN_QUESTION = 'payout_in_question';
 
 const ENDS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, Shown>> = {
-  success: {
-    ...shown('success', 4, 'new confirmation exchanging success'),
-    attention: null,
-    support: 'payout_in_question',
-  },
-  overdue: { ...shown('overdue', 5, 'new overdue'), attention: null, support: 'deposit_not_seen' },
-  'late-deposit': {
-    ...shown('success', 4, 'new overdue confirmation exchanging success doubtful', ['deposit_after_window']),
-    attention: doubted('deposit_after_window'),
-    support: 'payout_in_question',
-  },
-  underpaid: {
-    ...shown('success', 4, 'new confirmation doubtful exchanging success', ['amount_changed']),
-    attention: doubted('amount_changed'),
-    support: 'payout_in_question',
-  },
-  overpaid: {
-    ...shown('success', 4, 'new confirmation doubtful exchanging success', ['amount_changed']),
-    attention: doubted('amount_changed'),
-    support: 'payout_in_question',
-  },
-  frozen: {
-    ...shown('frozen', 11, 'new confirmation exchanging frozen'),
-    attention: 'Frozen: ask the service about this order.',
-    support: 'frozen',
-  },
-  paused: {
-    ...shown('pause', 10, 'new confirmation exchanging pause'),
-    attention: 'On hold: ask the service about this order.',
-    support: 'on_hold',
-  },
-  error: {
-    ...shown('error', 6, 'new confirmation exchanging error'),
-    attention: 'Failed without a refund address: swapctl refund ORDER',
-    support: 'error_without_refund_address',
-  },
-  refund: {
-    ...shown('refund', 13, 'new confirmation exchanging pause refund'),
-    attention: 'No refund address is recorded here: swapctl refund ORDER',
-    support: 'refund_without_transaction',
-  },
-  'success-without-payout': {
-    ...shown('success', 4, 'new confirmation exchanging success doubtful', ['success_without_payout_tx']),
-    attention: doubted('success_without_payout_tx'),
-    support: 'success_without_payout',
-  },
-  'unknown-status': {
-    ...shown('unknown', 77, 'new confirmation exchanging unknown'),
-    attention: null,
-    support: 'unknown_status',
-  },
+  success: ['success 4', PAID, IN_QUESTION, null],
+  overdue: ['overdue 5', 'new overdue', 'deposit_not_seen', null],
+  'late-deposit': ['success 4 deposit_after_window', LATE, IN_QUESTION, doubted('deposit_after_window')],
+  underpaid: ['success 4 amount_changed', CHANGED, IN_QUESTION, doubted('amount_changed')],
+  overpaid: ['success 4 amount_changed', CHANGED, IN_QUESTION, doubted('amount_changed')],
+  frozen: ['frozen 11', 'new confirmation exchanging frozen', 'frozen', `Frozen: ${ASK}`],
+  paused: ['pause 10', 'new confirmation exchanging pause', 'on_hold', `On hold: ${ASK}`],
+  error: [
+    'error 6',
+    'new confirmation exchanging error',
+    'error_without_refund_address',
+    'Failed without a refund address: swapctl refund ORDER',
+  ],
+  refund: [
+    'refund 13',
+    'new confirmation exchanging pause refund',
+    'refund_without_transaction',
+    'No refund address is recorded here: swapctl refund ORDER',
+  ],
+  'success-without-payout': [
+    'success 4 success_without_payout_tx',
+    `${PAID} doubtful`,
+    'success_without_payout',
+    doubted('success_without_payout_tx'),
+  ],
+  'unknown-status': ['unknown 77', 'new confirmation exchanging unknown', 'unknown_status', null],
 };
 
+const homeOfAll = await folderOfFile();
+
 describe('swapctl after sandbox trigger', () => {
-  let home: string;
+  const home = homeOfAll;
   const swaps = new Map<string, SwapResult>();
   const read = async <T>(...args: string[]): Promise<T> =>
     JSON.parse((await runHere([...args, '--json'], { home })).stdout) as T;
@@ -101,7 +60,6 @@ describe('swapctl after sandbox trigger', () => {
   let attention: readonly { order: string | null; id: string | null; attention: string }[];
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'swapctl-ends-'));
     for (const scenario of SCENARIO_NAMES) {
       const { stdout, error } = await runHere(['sandbox', 'trigger', scenario, '--json'], { home });
       if (scenario === 'lost-answer') lost = error;
@@ -110,7 +68,6 @@ describe('swapctl after sandbox trigger', () => {
     events = (await read<typeof events>('events', 'list', '-L', '1000')).toReversed();
     attention = await read('status', '--attention');
   });
-  afterAll(() => rm(home, { recursive: true, force: true }));
 
   const eventsOf = (order: string | null) =>
     events.filter((event) => event.order === order).map(({ type }) => type);
@@ -122,14 +79,14 @@ describe('swapctl after sandbox trigger', () => {
     async (scenario, expected) => {
       const swap = swaps.get(scenario);
       const order = swap?.order ?? '';
-      expect({
-        status: swap?.status,
-        statusCode: swap?.statusCode,
-        doubts: swap?.doubts,
-        events: eventsOf(order),
-        attention: attentionOf(order),
-        support: (await read<{ case: string }>('history', 'support', order)).case,
-      }).toEqual(expected);
+      expect([
+        [swap?.status, swap?.statusCode, ...(swap?.doubts ?? [])].join(' '),
+        eventsOf(order)
+          .map((type) => type.replace(/^swap\./, ''))
+          .join(' '),
+        (await read<{ case: string }>('history', 'support', order)).case,
+        attentionOf(order),
+      ]).toEqual(expected);
       expect(await read('status', order)).toMatchObject({ ...swap });
     },
   );
@@ -145,22 +102,11 @@ describe('swapctl after sandbox trigger', () => {
   it('lists open orders with listen, and status --watch ends with the final status', async () => {
     const snapshots = (await runHere(['listen', '--once', '--sandbox', '--json'], { home })).stdout;
     const open = ['frozen', 'paused', 'unknown-status'].map((name) => swaps.get(name)?.order);
-    expect(
-      snapshots
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).order),
-    ).toEqual(open);
+    expect(jsonLines(snapshots).map(({ order }) => order)).toEqual(open);
     const order = swaps.get('error')?.order ?? '';
-    const { stdout, error } = await runHere(['status', order, '--watch', '--exit-status', '--json'], {
-      home,
-    });
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
+    const watch = ['status', order, '--watch', '--exit-status', '--json'];
+    const { stdout, error } = await runHere(watch, { home });
+    expect(jsonLines(stdout)).toMatchObject([
       { type: 'status', swap: { status: 'error' } },
       { type: 'end', order, status: 'error', statusCode: 6 },
     ]);
@@ -168,16 +114,14 @@ describe('swapctl after sandbox trigger', () => {
   });
 });
 
+let home: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+});
+
 describe('an existing order in sandbox trigger', () => {
-  let home: string;
-  beforeEach(async () => {
-    home = await temporaryFolder();
-  });
   const run = (line: string) => runHere(['sandbox', ...line.split(' ')], { home });
-  const made = async () => {
-    const { stdout } = await run('trigger overdue --json');
-    return (JSON.parse(stdout) as SwapResult).order ?? '';
-  };
+  const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout);
 
   test.each([
     ['overdue', 'late-deposit', 'success'],
@@ -186,7 +130,7 @@ describe('an existing order in sandbox trigger', () => {
     ['paused', 'success', 'success'],
     ['error', 'refund', 'refund'],
   ])('that is %s can be moved on by %s to %s', async (first, then, status) => {
-    const { order } = JSON.parse((await run(`trigger ${first} --json`)).stdout) as SwapResult;
+    const { order } = await json(`trigger ${first}`);
     const { stdout, stderr } = await run(`trigger ${then} --order ${order} --json`);
     expect(JSON.parse(stdout)).toMatchObject({ order, status });
     expect(stderr).not.toContain('profile sandbox');
@@ -202,32 +146,27 @@ describe('an existing order in sandbox trigger', () => {
     ['paused', 'overdue', 'it is pause (10), and it can no longer get there'],
     ['unknown-status', 'success', 'it is unknown (77), and it can no longer get there'],
   ])('that is %s cannot be moved to %s', async (first, then, why) => {
-    const { order } = JSON.parse((await run(`trigger ${first} --json`)).stdout) as SwapResult;
-    const before = (await run('clock --json')).stdout;
+    const { order } = await json(`trigger ${first}`);
+    const { offsetSeconds } = await json('clock');
     const { stdout, error } = await run(`trigger ${then} --order ${order}`);
     expect(stdout).toBe('');
     expect(error).toMatchObject({
       code: 'usage',
       message: `Order ${order} cannot be driven to "${then}": ${why}.`,
     });
-    expect(JSON.parse((await run('clock --json')).stdout).offsetSeconds).toBe(
-      JSON.parse(before).offsetSeconds,
-    );
+    expect(await json('clock')).toMatchObject({ offsetSeconds });
   });
 
   it('is required by --order, which cannot be combined with --to', async () => {
     expect((await run('trigger success --order NOSUCH')).error).toMatchObject({ code: 'not_found' });
-    expect((await run(`trigger success --order ${await made()} --to ETH`)).error).toMatchObject({
+    const { order } = await json('trigger overdue');
+    expect((await run(`trigger success --order ${order} --to ETH`)).error).toMatchObject({
       message: '--from and --to apply only to a new order, and cannot be combined with --order.',
     });
   });
 });
 
 describe('a new order of sandbox trigger', () => {
-  let home: string;
-  beforeEach(async () => {
-    home = await temporaryFolder();
-  });
   const trigger = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     runHere(['sandbox', 'trigger', ...args, '--json'], { home, env });
 
@@ -265,12 +204,8 @@ describe('a new order of sandbox trigger', () => {
 
   it('can be created while a server on the same database has a fixed clock', async () => {
     const database = freshFile();
-    const server = await startSandbox({
-      database,
-      seed: 5,
-      clockStart: Date.UTC(2026, 0, 1),
-      clockTick: 1000,
-    });
+    const fixed = { seed: 5, clockStart: Date.UTC(2026, 0, 1), clockTick: 1000 };
+    const server = await startSandbox({ database, ...fixed });
     for (const scenario of ['success', 'refund', 'success-without-payout', 'late-deposit']) {
       const { stdout } = await trigger([scenario, '--database', database]);
       expect(JSON.parse(stdout)).toMatchObject({ status: scenario === 'refund' ? 'refund' : 'success' });
