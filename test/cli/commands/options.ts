@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { Command, CommanderError } from 'commander';
+import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { BatchOptions } from '../../../src/cli/commands/batch/options.ts';
 import type { CreateFlags } from '../../../src/cli/commands/create/flags.ts';
 import type { Context, GlobalFlags } from '../../../src/cli/context.ts';
 import { createContext } from '../../../src/cli/wiring.ts';
+import { words } from '../../helpers/words.ts';
 
 type Run<O> = (context: Context, options: O) => Promise<void>;
 
@@ -39,6 +41,18 @@ export async function optionsOf<O>(declare: Declare<O>, line: readonly string[],
 function throwErrors(command: Command): void {
   command.exitOverride().configureOutput({ writeErr: () => undefined });
   for (const child of command.commands) throwErrors(child);
+}
+
+/** Defines a test for each row: what stands behind the name of a command, the options or the error that it makes, and global flags. */
+export function itReads<O>(
+  declare: Declare<O>,
+  name: string,
+  rows: readonly (readonly [line: string | readonly string[], expected: unknown, flags?: GlobalFlags])[],
+): void {
+  it.for(rows)(`\`${name} %s\` makes options or a usage error`, async ([line, expected, flags]) => {
+    const args = [...words(name), ...(typeof line === 'string' ? words(line) : line)];
+    expect(await optionsOf(declare, args, flags)).toEqual(expected);
+  });
 }
 
 /** The options of `create` without arguments and flags. */

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import BigNumber from 'bignumber.js';
 import { describe, expect, it } from 'vitest';
-import { historyCommand } from '../../../../src/cli/commands/history/history.ts';
 import { type RandomSwap, randomSwap, seeded } from '../../../core/ledger/report/random-swaps.ts';
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
 import { hasTool } from '../../../helpers/tools.ts';
-import { optionsOf } from '../options.ts';
 
 const run = promisify(execFile);
 BigNumber.config({ DECIMAL_PLACES: 2000, EXPONENTIAL_AT: 1e9 });
@@ -109,8 +107,6 @@ for entry in entries:
 print(json.dumps({account: format(sum, 'f') for account, sum in sums.items()}))
 `;
 
-import { words } from '../../../helpers/words.ts';
-
 describe('history --format beancount', () => {
   it.skipIf(!hasTool('bean-check'))('passes bean-check even with hostile text', async () => {
     for (const swaps of [[...SWAPS, hostile()], []]) {
@@ -199,21 +195,4 @@ ${common}
     expect(doubted.stdout).toContain('\n2026-03-02 ! "swapctl" "BTC to 1INCH"\n');
     expect(doubted.stdout).toContain('\n  doubts: "success_without_payout_tx"\n');
   });
-});
-
-it.each([
-  ['--format koinly', {}, { csv: false, format: 'koinly' }],
-  ['--csv', {}, { csv: true, format: null }],
-  ['--format koinly --csv', {}, 'usage: --format koinly and --csv cannot be combined.'],
-  ['--format beancount', { json: true }, 'usage: --format beancount and --json cannot be combined.'],
-  ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
-  [
-    '--format ledger',
-    {},
-    "error: option '--format <format>' argument 'ledger' is invalid. Allowed choices are koinly, beancount.",
-  ],
-])('the output flags of history map `%s` to options or a usage error', async (line, flags, expected) => {
-  const options = await optionsOf(historyCommand, ['history', ...words(line)], flags);
-  if (typeof expected === 'string') expect(options).toBe(expected);
-  else expect(options).toMatchObject(expected);
 });

@@ -7,8 +7,7 @@ import { LISTEN_SHAPE } from '../../../../src/cli/commands/listen/shape.ts';
 import { rawServer } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, pausedClock } from '../../../helpers/run-here.ts';
 import { SECRET } from '../../../helpers/scene.ts';
-import { words } from '../../../helpers/words.ts';
-import { optionsOf } from '../options.ts';
+import { itReads, optionsOf } from '../options.ts';
 import { linesOf, openShop, type Shop, tellTales } from './shop.ts';
 
 async function shopWith(...orders: readonly string[]): Promise<Shop> {
@@ -197,7 +196,7 @@ describe('the flags of swapctl listen', () => {
     intervalMs: null,
     budget: null,
   };
-  it.each([
+  itReads(listenCommand, 'listen', [
     ['', nothing],
     ['A B A', { ...nothing, orders: ['A', 'B'] }],
     ['--forward-to https://shop.example.com/h', { ...nothing, forwardTo: 'https://shop.example.com/h' }],
@@ -216,9 +215,7 @@ describe('the flags of swapctl listen', () => {
       '--events swap.sucess',
       "error: option '--events <types>' argument 'swap.sucess' is invalid. Unknown event type swap.sucess. Choose from swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown, approval.requested, approval.granted.",
     ],
-  ])('map %j to options or a usage error', async (line, expected) => {
-    expect(await optionsOf(listenCommand, ['listen', ...words(line)])).toEqual(expected);
-  });
+  ]);
 
   it('include every event type listed in the help', async () => {
     const types = LISTEN_SHAPE.operations['listen']?.values?.['--events'] ?? [];

@@ -5,7 +5,7 @@ import { toolOf } from '../../../../src/cli/commands/mcp/tool.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { tokensOf } from '../../../helpers/tokens.ts';
 import { words } from '../../../helpers/words.ts';
-import { type Declare, optionsOf } from '../options.ts';
+import { type Declare, itReads } from '../options.ts';
 import { input as inputAt, REVISIONS, startAgent, TOOLS, table } from './agent.ts';
 
 const LIVE = {
@@ -122,16 +122,14 @@ describe.each([...TOOLS.values()])('MCP tool $name and its command', (described)
   });
 });
 
-it.each([
-  ['mcp', { allowed: [], tools: null }],
+itReads(declareMcp, 'mcp', [
+  ['', { allowed: [], tools: null }],
   [
-    'mcp --allow create,refund --tools quote,swap_status',
+    '--allow create,refund --tools quote,swap_status',
     { allowed: ['create', 'refund'], tools: ['quote', 'swap_status'] },
   ],
-  ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
-])('the flags of swapctl mcp map `%s` to options or a usage error', async (line, options) => {
-  expect(await optionsOf(declareMcp, line.split(' '))).toEqual(options);
-});
+  ['--allow creat', 'usage: Unknown value creat for --allow.'],
+]);
 
 it('swapctl mcp reports outcome done, not nothing-sent, when it is interrupted', async () => {
   const signal = AbortSignal.abort(new InterruptedError('SIGINT'));

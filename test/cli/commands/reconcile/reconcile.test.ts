@@ -9,7 +9,7 @@ import { rowOf } from '../../../core/ledger/fill.ts';
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
 import { IN_LONG_RUN } from '../../../helpers/random-runs.ts';
 import { AT_TERMINAL, type RunHere } from '../../../helpers/run-here.ts';
-import { optionsOf } from '../options.ts';
+import { itReads } from '../options.ts';
 
 const JANUARY = Date.parse('2026-01-15T12:00:00Z');
 
@@ -223,25 +223,12 @@ describe('swapctl reconcile', () => {
   });
 });
 
-describe('the flags of swapctl reconcile', () => {
-  const none = { statement: 's.csv', map: new Map(), since: null, until: null };
-  it.each([
-    [[], none],
-    [
-      ['--map', 'order=Id, amount=Amount', '--map', 'receive.txId=Hash'],
-      {
-        ...none,
-        map: new Map([
-          ['order', 'Id'],
-          ['amount', 'Amount'],
-          ['receive.txId', 'Hash'],
-        ]),
-      },
-    ],
-    [['--map', 'amuont=X'], 'usage: Unknown field "amuont" in --map.'],
-    [['--map', 'amount'], 'usage: Invalid --map part "amount".'],
-    [['--map', 'amount=X,amount=Y'], 'usage: Duplicate field amount in --map.'],
-  ])('map %j to options or a usage error', async (flags, expected) => {
-    expect(await optionsOf(reconcileCommand, ['reconcile', 's.csv', ...flags])).toEqual(expected);
-  });
-});
+const NO_FLAGS = { statement: 's.csv', map: new Map(), since: null, until: null };
+const MAP = new Map(Object.entries({ order: 'Id', amount: 'Amount', 'receive.txId': 'Hash' }));
+itReads(reconcileCommand, 'reconcile s.csv', [
+  ['', NO_FLAGS],
+  [['--map', 'order=Id, amount=Amount', '--map', 'receive.txId=Hash'], { ...NO_FLAGS, map: MAP }],
+  ['--map amuont=X', 'usage: Unknown field "amuont" in --map.'],
+  ['--map amount', 'usage: Invalid --map part "amount".'],
+  ['--map amount=X,amount=Y', 'usage: Duplicate field amount in --map.'],
+]);

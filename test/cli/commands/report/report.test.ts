@@ -6,7 +6,7 @@ import { type RandomSwap, randomSwap, seeded } from '../../../core/ledger/report
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
 import { AT_TERMINAL, type RunHere } from '../../../helpers/run-here.ts';
 import { words } from '../../../helpers/words.ts';
-import { optionsOf } from '../options.ts';
+import { itReads } from '../options.ts';
 
 /** A home whose ledger holds these swaps, and a way to run commands there. */
 async function homeWith(swaps: readonly RandomSwap[]) {
@@ -155,30 +155,23 @@ const TWO_SWAPS: readonly RandomSwap[] = [60_000, 120_000].map((milliseconds, in
   return { ...swap, row };
 });
 
-describe('the flags of swapctl report', () => {
-  const none = { since: null, until: null, by: 'pair', share: null, csv: false };
-  it.each([
-    ['', {}, none],
-    ['--by label:team --share 0.4% --csv', {}, { ...none, by: 'label:team', share: '0.4', csv: true }],
-    ['--since 2026-01-31', {}, { ...none, since: Date.parse('2026-01-31T00:00:00Z') }],
-    ['--by day --until 2026-01-31', {}, { ...none, by: 'day', until: Date.parse('2026-02-01T00:00:00Z') }],
-    ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
-    [
-      '--by pairs',
-      {},
-      "error: option '--by <what>' argument 'pairs' is invalid. Group by status, pair, day, week, month, profile or label:<key>. Did you mean pair?",
-    ],
-    [
-      '--by label:',
-      {},
-      "error: option '--by <what>' argument 'label:' is invalid. Group by status, pair, day, week, month, profile or label:<key>.",
-    ],
-    [
-      '--share 0.4',
-      {},
-      "error: option '--share <percentage>' argument '0.4' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.",
-    ],
-  ])('map `%s` to options or a usage error', async (line, flags, expected) => {
-    expect(await optionsOf(reportCommand, ['report', ...words(line)], flags)).toEqual(expected);
-  });
-});
+const NO_FLAGS = { since: null, until: null, by: 'pair', share: null, csv: false };
+itReads(reportCommand, 'report', [
+  ['', NO_FLAGS],
+  ['--by label:team --share 0.4% --csv', { ...NO_FLAGS, by: 'label:team', share: '0.4', csv: true }],
+  ['--since 2026-01-31', { ...NO_FLAGS, since: Date.parse('2026-01-31T00:00:00Z') }],
+  ['--by day --until 2026-01-31', { ...NO_FLAGS, by: 'day', until: Date.parse('2026-02-01T00:00:00Z') }],
+  ['--csv', 'usage: --csv and --json cannot be combined.', { json: true }],
+  [
+    '--by pairs',
+    "error: option '--by <what>' argument 'pairs' is invalid. Group by status, pair, day, week, month, profile or label:<key>. Did you mean pair?",
+  ],
+  [
+    '--by label:',
+    "error: option '--by <what>' argument 'label:' is invalid. Group by status, pair, day, week, month, profile or label:<key>.",
+  ],
+  [
+    '--share 0.4',
+    "error: option '--share <percentage>' argument '0.4' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.",
+  ],
+]);
