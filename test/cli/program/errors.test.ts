@@ -2,9 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../../src/base/errors.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
+import type { Run } from '../../helpers/run.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
+import { hasHabit, onEachService } from '../../helpers/services.ts';
 import { ADDRESSES, type Answer, type Plan, wireSwapIn } from '../../helpers/swap-service.ts';
-import { expectError } from './error-object.ts';
+
+const ERROR_KEYS = 'code message hint httpStatus retryable outcome exitCode details actions'.split(' ');
+
+/** Holds a failed run against what docs/command-line/output.md#json and #exit-codes say of every failure. */
+function expectError(run: Run, exit: number, code: string): void {
+  expect(run.code, run.stderr).toBe(exit);
+  expect(run.stdout).toBe('');
+  const error = run.error();
+  expect(Object.keys(error)).toEqual(ERROR_KEYS);
+  expect(error).toMatchObject({ code, exitCode: exit });
+  expect(error.message.length).toBeGreaterThan(5);
+  expect(error.hint === null || typeof error.hint === 'string').toBe(true);
+  expect(['boolean', 'object']).toContain(typeof error['retryable']);
+  expect(['nothing-sent', 'refused', 'unknown', 'done']).toContain(error.outcome);
+  const last = run.stderr.trimEnd().split('\n').at(-1) ?? '';
+  expect(Object.keys(JSON.parse(last))).toEqual(['error']);
+}
 
 const says =
   (status: number, message: string): Answer =>
@@ -165,3 +183,27 @@ it('declining a create at a terminal exits with 10 and sends nothing', () =>
     expect(run.stdout).toContain('"code":"declined"');
     expect(scene.service.posts()).toBe(0);
   }));
+
+onEachService({}, () => {
+  describe.concurrent('a failure with --json leaves stdout empty and ends stderr with its error object:', () => {
+    it.for([
+      ['network_required', ['create', 'BTC', 'USDT', '0.1', '-a', ADDRESSES.eth, '--yes', '--sandbox']],
+      ['amount_below_min', ['create', 'BTC', 'ETH', '0.00001', '-a', ADDRESSES.eth, '--yes', '--sandbox']],
+      ['not_found', ['status', 'NOSUCH', '--sandbox']],
+      ['unknown_network', ['quote', 'BTC', 'USDT:NOPE', '0.1', '--sandbox']],
+      ['unknown_coin', ['quote', 'NOPE', 'BTC', '0.1', '--sandbox']],
+    ] as const)('%s, %j', { timeout: 30_000 }, ([code, args]) =>
+      inScene({}, async (scene) => expectError(await scene.run([...args, '--json']), EXIT_CODES[code], code)),
+    );
+
+    it('amount_above_max, unless the service has no maximum', { timeout: 30_000 }, () =>
+      inScene({}, async (scene) => {
+        const run = await scene.run(['quote', 'BTC', 'ETH', '1000000', '--sandbox', '--json']);
+        if (hasHabit('no-maximum')) {
+          expect([run.code, run.stderr]).toEqual([0, '']);
+          expect(run.json()).toMatchObject({ amount: '1000000', max: null });
+        } else expectError(run, EXIT_CODES.amount_above_max, 'amount_above_max');
+      }),
+    );
+  });
+});

@@ -1,7 +1,10 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { folderOfFile } from '../../helpers/home.ts';
+import { loadOperations } from '../../../src/cli/command-list.ts';
+import { folderOfFile, temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
+import { profileAt, SECRET } from '../../helpers/scene.ts';
 import { words } from '../../helpers/words.ts';
 
 const home = await folderOfFile();
@@ -57,5 +60,43 @@ describe('a global flag', () => {
     expect((await swapctl('status -wq')).stderr).toBe('');
     expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');
     expect((await swapctl('-q nope')).stderr).toContain('Unknown command nope.');
+  });
+});
+
+const { operations } = await loadOperations();
+
+/** Flags without which a command does not look at the others. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = { 'history sent': ['--tx', 'x'] };
+
+describe('--yes', () => {
+  const paths = [...operations].flatMap(([path, { changes }]) => (changes === undefined ? [] : [path]));
+
+  it.each(paths)('is accepted by %s', async (path) => {
+    const run = await runHere([...path.split(' '), '--yes', '--no-such-flag', ...(NEEDED[path] ?? [])]);
+    expect(run.error?.message).toContain('--no-such-flag');
+  });
+
+  it('does not become the reason of policy stop', async () => {
+    const [home, env] = [await temporaryFolder(), profileAt('http://127.0.0.1:9')];
+    expect((await runHere(['policy', 'stop', '--yes'], { home, env })).error).toBeNull();
+    const shown = await runHere(['policy', 'show', '--json'], { home, env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ stop: { reason: null } });
+  });
+
+  it('is required to log out of a live profile without a terminal', async () => {
+    const home = await temporaryFolder();
+    const folder = `${home}/.config/swapctl`;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const pair = { baseUrl: 'https://api.example.com', publicKey: 'pk', secret: SECRET };
+    const profiles = { x: { ...pair, environment: 'live' }, y: { ...pair, environment: 'sandbox' } };
+    await writeFile(`${folder}/config.json`, JSON.stringify({ current: 'x', profiles }), { mode: 0o600 });
+    const logout = (...args: readonly string[]) => runHere(['auth', 'logout', ...args], { home });
+    expect((await logout()).error).toMatchObject({
+      code: 'usage',
+      hint: 'Pass --yes to remove it. Nothing was changed.',
+    });
+    expect((await runHere(['auth', 'list'], { home })).stdout).toMatch(/^x\t.*\ny\t/);
+    expect((await logout('--yes')).error).toBeNull();
+    expect((await logout('-p', 'y')).error).toBeNull();
   });
 });

@@ -9,6 +9,7 @@ import { startProgram } from '../../helpers/program.ts';
 import { profileEnv } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { startSwapService } from '../../helpers/swap-service.ts';
+import { checksIn } from '../commands/doctor/checks.ts';
 
 const PATH = { PATH: process.env['PATH'] };
 /** Of a run that no one interrupts. */
@@ -157,7 +158,6 @@ describe('a profile with SWAPCTL_SECRET_COMMAND', () => {
     const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home, env });
     expect(run.error).toMatchObject({ code: 'no_credentials', exitCode: 4, outcome: 'nothing-sent' });
     const doctor = await runHere(['doctor', '--json'], { home, env });
-    const { checks } = JSON.parse(doctor.stdout) as { checks: { name: string; detail: string }[] };
-    expect(checks.find(({ name }) => name === 'profile')?.detail).toContain('failed (exit code 2)');
+    expect(checksIn(doctor).of('profile')?.detail).toContain('failed (exit code 2)');
   });
 });

@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { userInfo } from 'node:os';
+import { join, win32 } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProfileFlags } from '../../../src/base/errors.ts';
 import { type Paths, resolvePaths } from '../../../src/cli/settings/paths.ts';
+import { checkProfileName, profileHost } from '../../../src/cli/settings/profile.ts';
 import { createSettings } from '../../../src/cli/settings/settings.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { rejection } from '../../helpers/refusal.ts';
+import { refusal, rejection } from '../../helpers/refusal.ts';
 
 let paths: Paths;
 let home: string;
@@ -233,4 +235,92 @@ it('the list of stored profiles is empty at first, and reading it creates no fil
   await mkdir(paths.configFolder, { recursive: true });
   expect(await settings().list()).toEqual([]);
   expect(await readdir(paths.configFolder)).toEqual([]);
+});
+
+describe('the files and folders of swapctl', () => {
+  it.each(['linux', 'darwin', 'freebsd'] as const)('are in the XDG default folders on %s', (platform) => {
+    expect(resolvePaths({ HOME: '/home/ada' }, platform)).toEqual({
+      platform,
+      configFolder: '/home/ada/.config/swapctl',
+      configFile: '/home/ada/.config/swapctl/config.json',
+      stateFolder: '/home/ada/.local/state/swapctl',
+      ledgerFile: '/home/ada/.local/state/swapctl/ledger.db',
+      sandboxFile: '/home/ada/.local/state/swapctl/sandbox.db',
+      cacheFolder: '/home/ada/.cache/swapctl',
+    });
+  });
+
+  it('are in the folders of the XDG variables', () => {
+    const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' };
+    expect(resolvePaths(env)).toMatchObject({
+      configFile: '/c/swapctl/config.json',
+      ledgerFile: '/s/swapctl/ledger.db',
+      sandboxFile: '/s/swapctl/sandbox.db',
+      cacheFolder: '/k/swapctl',
+    });
+  });
+
+  it.each(['', 'relative', './here', '~/config'])(
+    'ignore XDG variables that are not absolute paths: %j',
+    (value) => {
+      const env = { HOME: '/h', XDG_CONFIG_HOME: value, XDG_STATE_HOME: value, XDG_CACHE_HOME: value };
+      expect(resolvePaths(env)).toEqual(resolvePaths({ HOME: '/h' }));
+    },
+  );
+
+  it('are in %AppData% and %LocalAppData% on Windows, regardless of XDG variables and HOME', () => {
+    const env = {
+      APPDATA: 'C:\\Users\\ada\\AppData\\Roaming',
+      LOCALAPPDATA: 'D:\\Local',
+      XDG_CONFIG_HOME: 'C:\\c',
+      HOME: 'C:\\h',
+    };
+    expect(resolvePaths(env, 'win32', win32)).toEqual({
+      platform: 'win32',
+      configFolder: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl',
+      configFile: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl\\config.json',
+      stateFolder: 'D:\\Local\\swapctl',
+      ledgerFile: 'D:\\Local\\swapctl\\ledger.db',
+      sandboxFile: 'D:\\Local\\swapctl\\sandbox.db',
+      cacheFolder: 'D:\\Local\\swapctl\\cache',
+    });
+  });
+
+  it('are in the user profile on Windows if these variables are missing or relative', () => {
+    const env = { USERPROFILE: 'C:\\Users\\ada', APPDATA: '', LOCALAPPDATA: 'Local' };
+    expect(resolvePaths(env, 'win32', win32)).toMatchObject({
+      configFile: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl\\config.json',
+      ledgerFile: 'C:\\Users\\ada\\AppData\\Local\\swapctl\\ledger.db',
+    });
+  });
+
+  it("are in the system's home folder if HOME is missing or relative", () => {
+    const folder = join(userInfo().homedir, '.config', 'swapctl');
+    for (const env of [{}, { HOME: '' }, { HOME: 'relative' }, { HOME: '.' }])
+      expect(resolvePaths(env).configFolder).toBe(folder);
+  });
+});
+
+it('the base URL of a profile is displayed as its host', () => {
+  const remote = { ...stored('p'), kind: 'remote', name: 'p', source: '' } as const;
+  expect(profileHost({ ...remote, baseUrl: 'https://api.example.com:8443/v1' })).toBe('api.example.com:8443');
+  expect(profileHost({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' })).toBe(
+    'the built-in service',
+  );
+});
+
+describe('a profile name', () => {
+  it.each(['prod', 'A', '0', 'my.prod_2-x', 'a'.repeat(64)])('can be %s', (name) => {
+    expect(checkProfileName(name)).toBe(name);
+  });
+
+  it.each(['', '-p', '.hidden', 'a b', 'a/b', '../x', 'ü', 'a\n', 'a'.repeat(65)])('cannot be %j', (name) => {
+    expect(refusal(() => checkProfileName(name))?.code).toBe('usage');
+  });
+
+  it.each(['env', 'sandbox'])('cannot be the reserved name %s', (name) => {
+    expect(refusal(() => checkProfileName(name))?.message).toBe(
+      `The profile name ${name} is reserved by swapctl; choose another.`,
+    );
+  });
 });

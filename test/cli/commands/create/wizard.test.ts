@@ -5,10 +5,12 @@ import { onEachService } from '../../../helpers/services.ts';
 import {
   BTC_ADDRESS,
   create,
+  EDIT,
   ENTER,
   ETH_ADDRESS,
   expectNothingSent,
   ledger,
+  NO,
   orders,
   TRX_ADDRESS,
   XRP_ADDRESS,
@@ -305,3 +307,23 @@ onEachService(
     });
   },
 );
+
+describe('changing a field in the review', () => {
+  const asking = (pick: string) => [EDIT, { search: 'What do you want to change?', pick }];
+
+  test('does not offer the memo if the network has none', async () => {
+    const steps = [...asking('nothing, return to the review'), NO];
+    const { prompter } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], steps);
+    expect(prompter.asked.filter((line) => line.includes('memo'))).toEqual([]);
+    await expectNothingSent(home);
+  });
+
+  test('shows the prices of both rate types when the rate is changed', async () => {
+    const toXrp = ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345', '--refund-address', BTC_ADDRESS];
+    const steps = [...asking('rate (now floating)'), { select: 'Rate', pick: 'fixed' }, YES];
+    const { prompter } = await create(home, toXrp, steps);
+    const offered = /^ {2}(floating|fixed {3}) {2}0\.1 BTC → [0-9.]+ XRP$/;
+    expect(prompter.asked.filter((line) => offered.test(line))).toHaveLength(2);
+    expect(await ledger(home)).toMatchObject([{ type: 'fixed' }]);
+  });
+});

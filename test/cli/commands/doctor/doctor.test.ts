@@ -1,16 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nodeCheck } from '../../../../src/cli/commands/doctor/doctor.ts';
-import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { ENDPOINT_NAMES } from '../../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../../src/core/partner-api/signature.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileEnv, rawServer, sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, type RunHere, runHere } from '../../../helpers/run-here.ts';
-import { startSwapService } from '../../../helpers/swap-service.ts';
+import type { Plan } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
+import { deskWith } from '../batch/desk.ts';
+import { checksIn } from './checks.ts';
 
 const EVERY_CHECK =
   words(`node terminal settings modes ledger profile secret proxy tls key-pair get-all-coins get-coin-network
@@ -18,18 +19,10 @@ const EVERY_CHECK =
 
 const SECRET = 'the-secret-of-the-doctor';
 
-interface Examined {
-  readonly checks: readonly DoctorCheck[];
-  readonly ok: boolean;
-  readonly failed: readonly string[];
-  readonly exit: number;
-  of(name: string): DoctorCheck | undefined;
-}
-
 /** Runs the doctor, and holds its output against what must hold of any: no secret, a remedy for each failure. */
-async function examine(how: RunHere, secret = SECRET, flags: readonly string[] = []): Promise<Examined> {
+async function examine(how: RunHere, secret = SECRET, flags: readonly string[] = []) {
   const run = await runHere(['doctor', '--json', ...flags], how);
-  const { checks, ok } = JSON.parse(run.stdout) as { checks: DoctorCheck[]; ok: boolean };
+  const { checks, ok, of } = checksIn(run);
   const all = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
   for (const hidden of [secret.trim(), ...ENDPOINT_NAMES.map((name) => sign(name, secret.trim()))])
     expect(all).not.toContain(hidden);
@@ -40,18 +33,12 @@ async function examine(how: RunHere, secret = SECRET, flags: readonly string[] =
   const failed = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
   expect(ok).toBe(failed.length === 0);
   if (!ok) expect(run.error).toMatchObject({ code: 'internal', outcome: 'nothing-sent' });
-  return {
-    checks,
-    ok,
-    failed,
-    exit: run.error?.exitCode ?? 0,
-    of: (name) => checks.find((c) => c.name === name),
-  };
+  return { checks, ok, of, failed, exit: run.error?.exitCode ?? 0 };
 }
 
 /** A service that is well, and the environment of a profile there. */
-async function service(secret = SECRET, others: Parameters<typeof startSwapService>[0] = {}) {
-  const server = await startSwapService({
+async function service(secret = SECRET, others: Plan = {}) {
+  const { service: server } = await deskWith({
     'get-coin-network': (_, response) => sendJson(response, 200, { deposit: [], withdraws: [] }),
     'get-transaction': (_, response) =>
       sendJson(response, 404, { statusCode: 404, message: 'Transaction not found or access denied' }),
@@ -73,8 +60,7 @@ describe('swapctl doctor', () => {
 
   it('passes every check with a key pair from the environment and sends only GET requests', async () => {
     const { server, env } = await service();
-    onTestFinished(() => server.close());
-    const { ok, checks, of } = await examine({ home: await temporaryFolder(), env });
+    const { ok, checks, of } = await examine({ env });
     expect(ok).toBe(true);
     expect(checks.map(({ name }) => name)).toEqual(EVERY_CHECK);
     expect(of('get-transaction')?.state).toBe('ok');
@@ -86,7 +72,7 @@ describe('swapctl doctor', () => {
       sendJson(response, 404, { statusCode: 404, message: 'Not found.' }),
     );
     const env = { ...profileEnv(url), SWAPCTL_BASE_URL: `${url}/v1` };
-    const { failed, of } = await examine({ home: await temporaryFolder(), env });
+    const { failed, of } = await examine({ env });
     expect(failed).toEqual(['get-all-coins', 'get-coin-network']);
     for (const name of ['key-pair', ...failed])
       expect(of(name)?.remedy).toContain(`under the path /v1 of the base URL. Try ${url},`);
@@ -98,9 +84,8 @@ describe('swapctl doctor', () => {
     [`${SECRET} twice`, 'whitespace inside'],
     [`'${SECRET}'`, 'quotes around it'],
   ])('warns about whitespace, a byte order mark or quotes in the secret %j', async (secret, words) => {
-    const { server, env } = await service(secret);
-    onTestFinished(() => server.close());
-    const { of, ok } = await examine({ home: await temporaryFolder(), env }, secret);
+    const { env } = await service(secret);
+    const { of, ok } = await examine({ env }, secret);
     expect([ok, of('secret')?.state]).toEqual([true, 'warn']);
     expect(of('secret')?.detail).toContain(words);
   });
@@ -169,11 +154,10 @@ describe('swapctl doctor', () => {
         (name) => `warn ${name} not checked: see key-pair`,
       ),
     );
-    const { server, env } = await service(SECRET, {
+    const { env } = await service(SECRET, {
       'exchange-coin': (_, response) =>
         sendJson(response, 403, { statusCode: 403, message: 'Invalid payload.' }),
     });
-    onTestFinished(() => server.close());
     expect((await examine({ home, env })).failed).toEqual(['exchange-coin']);
   });
 
@@ -244,10 +228,9 @@ describe('swapctl doctor', () => {
     [120_000, 'warn', /^1[12]\d s ahead of/],
     [0, 'ok', /^within \d+ s of/],
   ])('reports a clock that is off by %d ms as %s', async (offset, state, words) => {
-    const { server, env } = await service();
-    onTestFinished(() => server.close());
+    const { env } = await service();
     const now = () => Date.now() + offset;
-    const { of, exit } = await examine({ home: await temporaryFolder(), env, now });
+    const { of, exit } = await examine({ env, now });
     expect([of('clock')?.state, exit]).toEqual([state, state === 'fail' ? 1 : 0]);
     expect(of('clock')?.detail).toMatch(words);
     expect(of('clock')?.remedy === null).toBe(state === 'ok');
@@ -255,15 +238,14 @@ describe('swapctl doctor', () => {
 
   it('names the missing variable if the environment has only half a key pair', async () => {
     const env = { SWAPCTL_PUBLIC_KEY: 'pk_1', SWAPCTL_BASE_URL: 'https://api.example.com' };
-    const { failed, of } = await examine({ home: await temporaryFolder(), env });
+    const { failed, of } = await examine({ env });
     expect(failed).toEqual(['profile']);
     expect(of('profile')?.detail).toContain('needs SWAPCTL_SECRET');
   });
 
   it('fails without a request if NODE_DEBUG is set, which would print the signature', async () => {
     const { server, env } = await service();
-    onTestFinished(() => server.close());
-    const { failed } = await examine({ home: await temporaryFolder(), env: { ...env, NODE_DEBUG: 'http' } });
+    const { failed } = await examine({ env: { ...env, NODE_DEBUG: 'http' } });
     expect([failed, server.requests.length]).toEqual([['node'], 0]);
   });
 

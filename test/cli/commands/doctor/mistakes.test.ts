@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { LEDGER_VERSION } from '../../../../src/core/ledger/ledger.ts';
 import { startSandbox } from '../../../../src/library/testing.ts';
 import { connectProxy } from '../../../helpers/connect-proxy.ts';
@@ -11,6 +10,7 @@ import { rawServer, sendJson } from '../../../helpers/raw-server.ts';
 import { runMain } from '../../../helpers/run-main.ts';
 import type { Certificate } from '../../../helpers/tls-front.ts';
 import { makeBadCertificate, makeCertificate, tlsFront } from '../../../helpers/tls-front.ts';
+import { checksIn } from './checks.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -25,11 +25,9 @@ type Env = Readonly<Record<string, string>>;
 async function examine(env: Env, run: typeof runMain = runMain) {
   const { publicKey, secret, baseUrl } = sandbox;
   const pair = { SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret, SWAPCTL_BASE_URL: baseUrl };
-  const { stdout } = await run(['doctor', '--json'], { home, env: { ...pair, ...env } });
-  expect(stdout).not.toContain(secret);
-  const { checks, ok } = JSON.parse(stdout) as { checks: DoctorCheck[]; ok: boolean };
-  const of = (name: string) => checks.find((check) => check.name === name);
-  return { ok, of };
+  const ran = await run(['doctor', '--json'], { home, env: { ...pair, ...env } });
+  expect(ran.stdout).not.toContain(secret);
+  return checksIn(ran);
 }
 
 /** Checks the service behind TLS in a process of its own: Node reads NODE_EXTRA_CA_CERTS as it starts. */
@@ -101,7 +99,6 @@ describe('swapctl doctor', () => {
 
   it('does not report the key pair as accepted by a server that is not the partner API', async () => {
     const other = await rawServer((_seen, response) => sendJson(response, 200, { ok: true }));
-    onTestFinished(() => other.close());
     const { of } = await examine({ SWAPCTL_BASE_URL: other.url });
     expect(of('key-pair')).toMatchObject({
       state: 'warn',

@@ -2,26 +2,29 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';
+import { checksIn } from './checks.ts';
+
+/** What a doctor in this home says of a ledger. */
+async function ledgerCheck(home: string, ledger: string) {
+  const run = await runHere(['doctor', '--json', '--sandbox'], { home, env: { SWAPCTL_LEDGER: ledger } });
+  return checksIn(run).of('ledger');
+}
 
 it('swapctl doctor shows the schema version of a PostgreSQL ledger without creating it', async () => {
   const home = await temporaryFolder();
-  const env = { SWAPCTL_LEDGER: await freshPostgres() };
-  const ledger = async () => {
-    const { stdout } = await runHere(['doctor', '--json', '--sandbox'], { home, env });
-    const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] };
-    return checks.find(({ name }) => name === 'ledger');
-  };
+  const ledger = await freshPostgres();
   for (let look = 0; look < 2; look += 1)
-    expect(await ledger()).toMatchObject({
+    expect(await ledgerCheck(home, ledger)).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(/^PostgreSQL at .*: none yet;/),
     });
-  await runHere(['history'], { home, env });
-  expect((await ledger())?.detail).toMatch(/^PostgreSQL at .*: version (\d+), this swapctl uses \1$/);
+  await runHere(['history'], { home, env: { SWAPCTL_LEDGER: ledger } });
+  expect((await ledgerCheck(home, ledger))?.detail).toMatch(
+    /^PostgreSQL at .*: version (\d+), this swapctl uses \1$/,
+  );
 });
 
 it('swapctl doctor fails if PostgreSQL does not let it create or write the ledger tables', async () => {
@@ -39,14 +42,7 @@ it('swapctl doctor fails if PostgreSQL does not let it create or write the ledge
   };
   await asOwner(`create role ${role} login password 'guest'`);
   const env = { SWAPCTL_LEDGER: guest.href };
-  const found = async (location: string) => {
-    const { stdout } = await runHere(['doctor', '--json', '--sandbox'], {
-      home,
-      env: { SWAPCTL_LEDGER: location },
-    });
-    const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] };
-    return checks.find(({ name }) => name === 'ledger');
-  };
+  const found = (location: string) => ledgerCheck(home, location);
   const failed = (why: string) => ({ state: 'fail', detail: expect.stringContaining(why) });
   const cannotMake = `${role} may not create tables in the schema public, so no swap can be created`;
   expect(await found(guest.href)).toMatchObject(failed(cannotMake));

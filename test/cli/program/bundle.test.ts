@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { PROGRAM } from '../../helpers/program.ts';
+import { PROGRAM, runProgram } from '../../helpers/program.ts';
+import { profileEnv, rawServer } from '../../helpers/raw-server.ts';
 
 const QUOTE = ['quote', 'BTC', 'ETH', '0.1', '--sandbox', '--json'];
 
@@ -62,5 +64,75 @@ describe('the V8 bytecode of the build', () => {
     expect([short, foreign].map((name) => seen[name.replace(/\.bin$/, '')])).toEqual([true, true]);
     rmSync(bytecode, { recursive: true });
     expect(quote()).toEqual({});
+  });
+});
+
+const RESPONSE =
+  '{"pair":"BTC_ETH","amount":0.1,"exchangeRate":28.8,"receive":2.88,"minAmount":0.001,"maxAmount":2}';
+
+// The bundle loads Node's zlib only for an answer that is compressed.
+it('the built program reads compressed responses although it did not request compression', async () => {
+  const home = await temporaryFolder();
+  for (const [encoding, compressed] of [
+    ['gzip', gzipSync(RESPONSE)],
+    ['br', brotliCompressSync(RESPONSE)],
+  ] as const) {
+    const server = await rawServer((_seen, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(compressed),
+    );
+    const run = await runProgram(['quote', 'BTC', 'ETH', '0.1', '--json'], {
+      home,
+      env: profileEnv(server.url),
+    });
+    expect([run.code, run.json<{ receive: string }>().receive], run.stderr).toEqual([0, '2.88']);
+  }
+});
+
+/** Takes a newer Node's own SQLite from it; Node 20 has none, and refuses the flag. */
+const WITHOUT_SQLITE = process.allowedNodeEnvironmentFlags.has('--experimental-sqlite')
+  ? '--no-experimental-sqlite'
+  : '';
+
+/** A copy of the built program as it lies in a package, without anything that is installed beside it. */
+async function copyOfProgram(): Promise<{
+  run(...args: string[]): { status: number | null; stderr: string };
+}> {
+  const folder = await temporaryFolder();
+  const root = dirname(dirname(PROGRAM));
+  for (const part of ['bin', 'dist']) cpSync(join(root, part), join(folder, part), { recursive: true });
+  return {
+    run: (...args) =>
+      spawnSync(process.execPath, [join(folder, 'bin', 'swapctl.js'), ...args], {
+        cwd: folder,
+        env: { HOME: folder, NODE_OPTIONS: WITHOUT_SQLITE },
+        encoding: 'utf8',
+        timeout: 15_000,
+      }),
+  };
+}
+
+describe('an incomplete installation', () => {
+  it('reports missing SQLite support and how to install it', async () => {
+    const { run } = await copyOfProgram();
+    for (const args of [['quote', 'BTC', 'ETH', '0.1'], ['history']]) {
+      const { status, stderr } = run(...args, '--json');
+      const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+      expect([status, error.code, error.outcome]).toEqual([11, 'storage_failed', 'nothing-sent']);
+      expect(error.message).toBe(
+        `SQLite is missing: Node ${process.versions.node} has no usable SQLite, and the optional package @photostructure/sqlite is not installed.`,
+      );
+      expect(error.hint).toBe(
+        'Use Node 22.16 or newer, or reinstall swapctl from the same package file as before, without --omit=optional.',
+      );
+    }
+  });
+
+  it('fails with exit code 11 for --version if package.json is missing', async () => {
+    const { run } = await copyOfProgram();
+    const words =
+      'error: The installation is incomplete: package.json is missing.\nReinstall swapctl from the same package file as before.\n';
+    for (const args of [['--version'], ['--version', '--no-input']]) {
+      expect(run(...args)).toMatchObject({ status: 11, stderr: words });
+    }
   });
 });
