@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import type { HistoryResult } from '../../../../src/core/ledger/swap-result.ts';
+import { jsonLines } from '../../../helpers/lines.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { inScene, profileAt, type Scene } from '../../../helpers/scene.ts';
@@ -23,12 +24,6 @@ function listed(scene: Scene, text: string): string {
   return file;
 }
 
-const linesOf = (stdout: string) =>
-  stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
 describe('history import', () => {
   it('imports each order once with its creation time and skips orders in the ledger', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
@@ -39,7 +34,7 @@ describe('history import', () => {
       );
       const first = await run(['history', 'import', file, '--json']);
       expect(first.code).toBe(0);
-      expect(linesOf(first.stdout)).toMatchObject([
+      expect(jsonLines(first.stdout)).toMatchObject([
         { order: 'AAAAAA', outcome: 'imported', swap: { status: 'success', asked: null }, error: null },
         { order: 'BBBBBB', outcome: 'imported' },
       ]);
@@ -51,7 +46,7 @@ describe('history import', () => {
         ]),
       );
       const again = await run(['history', 'import', file, '--json']);
-      expect(linesOf(again.stdout).map(({ outcome }) => outcome)).toEqual(['known', 'known']);
+      expect(jsonLines(again.stdout).map(({ outcome }) => outcome)).toEqual(['known', 'known']);
       expect(service.count('get-transaction')).toBe(2);
     });
   });
@@ -60,7 +55,7 @@ describe('history import', () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const file = listed(scene, 'AAAAAA\n');
       const runs = await Promise.all([1, 2].map(() => scene.run(['history', 'import', file, '--json'])));
-      const outcomes = runs.flatMap(({ stdout }) => linesOf(stdout).map(({ outcome }) => outcome));
+      const outcomes = runs.flatMap(({ stdout }) => jsonLines(stdout).map(({ outcome }) => outcome));
       expect(outcomes.toSorted()).toEqual(['imported', 'known']);
     });
   });
@@ -99,7 +94,7 @@ describe('history import', () => {
       broken = false;
       const before = scene.service.count('get-transaction');
       const again = await scene.run(['history', 'import', file, '--json']);
-      expect([again.code, linesOf(again.stdout).map(({ outcome }) => outcome)]).toEqual([
+      expect([again.code, jsonLines(again.stdout).map(({ outcome }) => outcome)]).toEqual([
         3,
         ['known', 'imported', 'known', 'not_found'],
       ]);
@@ -112,7 +107,7 @@ describe('history import', () => {
       const file = listed(scene, 'AAAAAA\nBBBBBB\n');
       await scene.service.stopListening();
       const { code, stdout, error } = await scene.run(['history', 'import', file, '--json']);
-      expect([code, error()?.code, linesOf(stdout).length]).toEqual([6, 'network_error', 1]);
+      expect([code, error()?.code, jsonLines(stdout).length]).toEqual([6, 'network_error', 1]);
       expect(error()?.['details']).toMatchObject({ imported: 0, left: 1 });
     });
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
+import { jsonLines } from '../../../helpers/lines.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import {
   call,
@@ -92,24 +93,16 @@ describe('swapctl sandbox logs', () => {
       stopping.signal.throwIfAborted();
     };
     const { stdout, error } = await logs('-f -L 1 --json', { sleep, signal: stopping.signal });
-    const lines = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines.map(({ id, endpoint }) => [id, endpoint])).toEqual([
-      [2, 'create-transaction'],
-      [3, 'get-coin-network'],
-    ]);
+    const requests = jsonLines(stdout).map(({ id, endpoint }) => `${id} ${endpoint}`);
+    expect(requests).toEqual(['2 create-transaction', '3 get-coin-network']);
     expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
   });
 });
 
 it('a request appears in sandbox logs right after its response', async () => {
   const recording = await testSandbox({ database: freshFile(), keepsRequests: true });
-  const shown = async () =>
-    JSON.parse(
-      (await runHere(['sandbox', 'logs', '--json', '--database', recording.database], { home })).stdout,
-    ) as object[];
+  const show = ['sandbox', 'logs', '--json', '--database', recording.database];
+  const shown = async () => JSON.parse((await runHere(show, { home })).stdout);
   await call(recording, 'get-transaction', { id: 'FIRST' });
   expect(await shown()).toHaveLength(1);
   await call(recording, 'get-transaction', { id: 'SECOND' });

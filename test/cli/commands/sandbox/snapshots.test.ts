@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { openOperator } from '../../../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { diffOf, readAnswer, testSandbox } from '../../../sandbox/sandbox.ts';
+import { admin as adminOf, diffOf, testSandbox } from '../../../sandbox/sandbox.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -97,14 +97,7 @@ test.each([
 
 test('the admin port offers the same snapshot operations with the same JSON', async () => {
   const place = await testSandbox({ adminPort: 0 });
-  const admin = async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${place.adminUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${place.adminToken}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return readAnswer(response);
-  };
+  const admin = (method: string, path: string, body?: object) => adminOf(place, method, path, body);
   const saved = await admin('POST', '/snapshots', { name: 'a' });
   const { replaced: _, ...plain } = saved.json;
   expect(Object.keys(saved.json)).toEqual(['name', 'savedAt', 'now', 'orders', 'replaced']);
