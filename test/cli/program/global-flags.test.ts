@@ -27,12 +27,6 @@ describe('a global flag', () => {
       });
   });
 
-  it('--sandbox takes precedence over SWAPCTL_PROFILE and can be combined with -p sandbox', async () => {
-    const options = { home, env: { SWAPCTL_PROFILE: 'prod' } };
-    const run = await runMain(words('auth status --json --sandbox -p sandbox'), options);
-    expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
-  });
-
   it('--no-color equals --color never, and the last one wins', async () => {
     const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
     const screen = async (flags: string) =>

@@ -109,14 +109,4 @@ describe('create on a real terminal', () => {
     expect(code).toBe(10);
     expect((await runMain(['history', '--json'], { home })).json()).toEqual([]);
   });
-
-  it('is interrupted by Ctrl-C typed before the review', async () => {
-    const home = await temporaryFolder();
-    const run = startAtTerminal([`create BTC ETH 0.1 --float --address ${address}`], home);
-    await run.shows('Refund address');
-    run.type(`\ry${CTRL_C}`);
-    const { code, screen } = await run.ended;
-    expect(screen).toContain('error: Interrupted; nothing was sent.');
-    expect(code).toBe(130);
-  });
 });

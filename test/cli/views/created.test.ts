@@ -105,22 +105,10 @@ describe('the deposit window of a created swap', () => {
 });
 
 describe.runIf(IN_LONG_RUN)('the QR codes of a created swap', () => {
-  test.each([
-    ['BTC', '0.12345678', 'bitcoin:', ''],
-    ['LTC', '1.5', 'litecoin:', ''],
-    ['DOGE', '1000', 'dogecoin:', ''],
-    ['DASH', '2.50000001', 'dash:', ''],
-    ['ZEC', '2.5', 'zcash:', ''],
-    ['BCH', '0.98765432', '', ''],
-  ])('for %s are a URI with the address and the exact amount', async (coin, amount, scheme) => {
-    const { screen, address } = await created(coin, amount);
-    expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
+  test('for BTC are a URI with the address and the exact amount', async () => {
+    const { screen, address } = await created('BTC', '0.12345678');
+    expect(scannedCodes(screen)).toEqual([`bitcoin:${address}?amount=0.12345678`]);
     expect(screen).toContain('Scan for the address and the exact amount.');
-  });
-
-  test('for BNB are an EIP-681 URI with chain id and amount in wei', async () => {
-    const { screen, address } = await created('BNB', `1.${'0'.repeat(17)}1`);
-    expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=1${'0'.repeat(17)}1`]);
   });
 
   test('for a token are only the address, with a note to enter the amount', async () => {
@@ -139,13 +127,6 @@ describe.runIf(IN_LONG_RUN)('the QR codes of a created swap', () => {
   test('are not drawn with --no-qr', async () => {
     const { screen } = await created('XRP', '100', ['--no-qr']);
     expect(screen).not.toMatch(/[▀▄█]/);
-  });
-
-  test('are not drawn if the terminal is too narrow', async () => {
-    const { screen, address } = await created('BTC', '0.12345678', [], 30);
-    expect(screen).not.toMatch(/[▀▄█]/);
-    expect(screen).toContain('0.12345678 BTC');
-    expect(screen).toContain(address);
   });
 });
 

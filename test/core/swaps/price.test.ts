@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { QuoteRequest } from '../../../src/core/client/client.ts';
 import type { Quoting } from '../../../src/core/swaps/limits.ts';
-import { changeWords, priceImpact, priceSwap, quotePair } from '../../../src/core/swaps/price.ts';
+import {
+  changeWords,
+  hasWorsened,
+  priceImpact,
+  priceSwap,
+  quotePair,
+} from '../../../src/core/swaps/price.ts';
 
 const coins = () => Promise.reject(new Error('The coin list is not needed.'));
 
@@ -59,7 +65,7 @@ it.each([
   await expect(priceSwap({ ...question, service: bounded })).rejects.toThrow(message);
 });
 
-it('a price change is described for each side that changed', () => {
+it('a price change is described for each side that changed, and is worse beyond the tolerance', () => {
   const priced = (amount: string, receive: string) => ({
     tolerance: '1',
     quote: { receive },
@@ -71,6 +77,8 @@ it('a price change is described for each side that changed', () => {
   expect(changeWords(before, priced('2', '11'))).toBe(
     'reviewed 1 BTC to send, now 2 BTC (+100.0 %); reviewed 10 ETH, now 11 ETH (+10.0 %)',
   );
+  const worse = [priced('1', '9.9'), priced('1', '9.89'), priced('1.01', '10'), priced('1.011', '10')];
+  expect(worse.map((now) => hasWorsened(before, now))).toEqual([false, true, false, true]);
 });
 
 it.each([

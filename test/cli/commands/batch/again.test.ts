@@ -5,22 +5,9 @@ import { InterruptedError } from '../../../../src/base/errors.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { AT_TERMINAL } from '../../../helpers/run-here.ts';
-import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, created, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch that runs again', () => {
-  it('creates only added rows, even if labels or rate types of existing rows changed', async () => {
-    const desk = await deskWith();
-    const { eth } = ADDRESSES;
-    const head = 'from,to,amount,address';
-    await desk.batch(`${head}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.2,${eth}\n`);
-    const more = `${head},label.n,type,min_receive\nbtc,eth,0.20,${eth},1,float,9\n BTC ,ETH,0.1,${eth},2,,\nBTC,ETH,0.1,${eth},3,,\n`;
-    const run = await desk.batch(more, '--resume');
-    expect(run.error).toBeNull();
-    expect(desk.service.posts()).toBe(3);
-    expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
-  });
-
   it('continues past rows whose process died, and reports their outcomes as unknown', async () => {
     const desk = await deskWith();
     const six = desk.file('six.csv', amounts(1, 2, 3, 4, 5, 6));

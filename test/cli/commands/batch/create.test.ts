@@ -84,40 +84,6 @@ describe('a batch', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('compares a fixed rate and an amount to receive with a separate quote before each create', async () => {
-    const quotes = new Map<string, number>();
-    const desk = await deskWith({
-      'exchange-coin': ({ query }, response) => {
-        const asked = `${query.get('typeSwap')} ${query.get('lastSource')} ${query.get('amount')}`;
-        quotes.set(asked, (quotes.get(asked) ?? 0) + 1);
-        const later = quotes.get(asked) === 1 ? 1 : 1.001;
-        const wanted = Number(query.get('amount'));
-        const [amount, receive] =
-          query.get('lastSource') === 'receive'
-            ? [(wanted / 25) * later, wanted]
-            : [wanted, (wanted * 25) / later];
-        sendQuote(response, amount, receive, { minAmount: 0.001, maxAmount: 0 });
-      },
-    });
-    const { eth } = ADDRESSES;
-    const rows = [
-      '{"type":"fixed","amount":0.1',
-      '{"type":"fixed","amount":5,"receive":true',
-      '{"amount":5,"receive":true',
-    ];
-    const text = rows.map((row) => `${row},"from":"BTC","to":"ETH","address":"${eth}"}\n`).join('');
-    const run = await desk.batch(text);
-    expect(resultsOf(run).map(({ outcome, error }) => [outcome, error?.code ?? null])).toEqual([
-      ['not-sent', 'invalid_amount'],
-      ['not-sent', 'invalid_amount'],
-      ['created', null],
-    ]);
-    expect(resultsOf(run)[0]?.error?.message).toMatch(
-      /^The price got worse by more than --tolerance \(0%\).*reviewed 2\.5 ETH, now 2\.4975/,
-    );
-    expect([...quotes.values()]).toEqual([2, 2, 2]);
-  });
-
   it('asks for confirmation on a terminal and creates nothing if declined', async () => {
     const desk = await deskWith();
     const file = desk.file('rows.csv', amounts('0.1', '0.3'));

@@ -5,8 +5,7 @@ import { profileAt, SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, type Desk, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 0, 31, 12);
 
@@ -96,19 +95,6 @@ it('a row whose order is final is rejected with order and age, kept with --resum
   const again = await batch(desk, file, later + HOUR);
   expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
   expect(desk.service.posts()).toBe(3);
-});
-
-it.each([
-  [10 * MINUTE, true],
-  [10 * MINUTE + 1, false],
-])('the order of a row with its own key, last seen %i ms ago, is fundable: %s', async (age, fundable) => {
-  const desk = await deskWith();
-  const file = desk.file('rows.csv', `from,to,amount,address,key\nBTC,ETH,0.1,${ADDRESSES.eth},mine\n`);
-  await batch(desk, file, NOW);
-  change(desk, 'ORDER1', 'expiresAt', `'${new Date(NOW + HOUR).toISOString()}'`);
-  const [again] = resultsOf(await batch(desk, file, NOW + age));
-  expect(again?.swap).toMatchObject({ order: 'ORDER1', fundable, replayed: true });
-  if (!fundable) expect(again?.swap).toMatchObject({ paymentUri: null });
 });
 
 it('a batch with --repeat creates only the missing rows when it runs again within a day, even if an order is final', async () => {

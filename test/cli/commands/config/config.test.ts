@@ -161,14 +161,6 @@ describe('swapctl config', () => {
 describe('a stored setting', () => {
   const quote = (...flags: readonly string[]) => json('quote', 'BTC', 'ETH', '0.1', ...flags);
 
-  it('sets the rate type of quote and create unless a flag is given', async () => {
-    await config(['set', 'rate-type', 'fixed']);
-    expect([(await quote()).type, (await quote('--float')).type]).toEqual(['fixed', 'float']);
-    const create = ['create', 'BTC', 'ETH', '0.1', '-a', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];
-    expect((await json(...create, '--dry-run')).request.body.typeSwap).toBe(1);
-    expect((await json(...create, '--dry-run', '--float')).request.body.typeSwap).toBe(2);
-  });
-
   it('sets the ledger path unless SWAPCTL_LEDGER is set, and warns that existing records stay in the previous ledger', async () => {
     const other = join(home, 'books', 'team.db');
     const set = await config(['set', 'ledger', other]);

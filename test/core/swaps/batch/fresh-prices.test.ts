@@ -36,12 +36,13 @@ it.each([
 
 const AMOUNTS = Array.from({ length: 40 }, (_, index) => String(100 + index));
 
-it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
-  ['only a few rows of one pair', {}, null, 6],
-  ['each row at a fixed rate', { type: 'fixed' }, null, 40],
-  ['each row with an amount to receive', { lastSource: 'receive' }, null, 40],
-  ['each row with a minimum payout', {}, '0.1', 40],
-])('the review of a batch quotes %s', async (_, change, minReceive, quotes) => {
+it.each<[string, Partial<UnpricedSwap['request']>, Partial<UnpricedSwap>, number]>([
+  ['only a few rows of one pair', {}, {}, 6],
+  ['each row at a fixed rate', { type: 'fixed' }, {}, 40],
+  ['each row with an amount to receive', { lastSource: 'receive' }, {}, 40],
+  ['each row with a minimum payout', {}, { minReceive: '0.1' }, 40],
+  ['each row at a tolerance of 0%', {}, { tolerance: '0' }, 40],
+])('the review of a batch quotes %s', async (_, change, terms, quotes) => {
   let asked = 0;
   const quote: Client['quote'] = async (wanted) => {
     asked += 1;
@@ -52,7 +53,7 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
   const { service } = await withClient(await contextAt(START), { quote });
   const priceOf = reviewPrices(await service());
   for (const amount of [...AMOUNTS, ...AMOUNTS])
-    await priceOf({ ...UNPRICED, request: { ...CREATE, ...change, amount }, minReceive });
+    await priceOf({ ...UNPRICED, ...terms, request: { ...CREATE, ...change, amount } });
   expect(asked).toBe(quotes);
 });
 

@@ -109,9 +109,11 @@ it.each([
   expect(end).toEqual(['k-1-repeat-11', 'ORDER-k-1-repeat-11', false]);
 });
 
-it('a row with other labels than its order is rejected', async () => {
+it('a row with other labels than its order is rejected, and keeps the order with --resume', async () => {
   const { end } = await asked({ 'k-1': { age: 1000 } }, {}, ['k-1'], { team: 'ops' });
   expect(end).toContain('while this row has');
+  const resumed = await asked({ 'k-1': { age: 1000 } }, { resume: true }, ['k-1'], { team: 'ops' });
+  expect(resumed.end).toEqual(TAKEN);
 });
 
 it.each([
