@@ -80,30 +80,28 @@ export function checkReport(rest: Rest, total: Report['total'], endings: Endings
     if (reported !== value)
       throw model.fail('report', `${name} is ${reported} in the report, and ${value} in truth`);
   }
-  const texts = (orders: readonly Kept[]) => orders.map(({ order }) => endings.get(order)?.text ?? '');
-  // What contradicts the agreement is added up as it was told.
-  const reportedOtherwise = new Set(
-    own
-      .filter((each) => isLiedAbout(model, each))
-      .flatMap(({ order }) => [OTHER_COIN, ...coinsOf(endings.get(order)?.text)]),
-  );
-  const refunds = total.refunds.map(({ coin, amount }) => ({ coin, deposit: amount, receive: '0' }));
-  for (const [what, reported, orders] of [
-    ['volume', total.volume, of(PAID)],
-    ['refunds', refunds, of(REFUNDED)],
+  const textsOf = (orders: readonly Kept[]) => orders.map(({ order }) => endings.get(order)?.text ?? '');
+  const [paid, refunded] = [textsOf(of(PAID)), textsOf(of(REFUNDED))];
+  // What contradicts the agreement is added up as it was told, and the fees of what went on as they were.
+  const coinsWhere = (is: (each: Kept) => boolean) =>
+    new Set([OTHER_COIN, ...own.filter(is).flatMap(({ order }) => coinsOf(endings.get(order)?.text))]);
+  const reportedOtherwise = coinsWhere((each) => isLiedAbout(model, each));
+  const [volume, fees] = [total.volume, total.fees];
+  for (const [what, reported, amounts, unknown] of [
+    ['deposits', volume.map(({ coin, deposit }) => ({ coin, amount: deposit })), paid.map(depositOf)],
+    ['payouts', volume.map(({ coin, receive }) => ({ coin, amount: receive })), paid.map(payoutOf)],
+    // The share is two hundred per cent.
+    ['share', total.share, [...paid, ...paid].map(depositOf)],
+    ['refunds', total.refunds, refunded.map(depositOf)],
+    ['fees', fees, textsOf(own).flatMap(feesOf), coinsWhere((each) => hasGoneOn(each, endings))],
   ] as const) {
-    const sums = volumes(texts(orders), what === 'volume');
+    const sums = new Map<string, string>();
+    for (const { coin, amount } of amounts) sums.set(coin, sumOf(sums.get(coin) ?? '0', amount));
     for (const coin of new Set([...sums.keys(), ...reported.map((each) => each.coin)])) {
-      const none = { deposit: '0', receive: '0' };
-      const [there, sum] = [reported.find((each) => each.coin === coin) ?? none, sums.get(coin) ?? none];
-      const isSame =
-        signOfDifference(there.deposit, sum.deposit) === 0 &&
-        signOfDifference(there.receive, sum.receive) === 0;
-      if (!isSame && !reportedOtherwise.has(coin))
-        throw model.fail(
-          'report',
-          `${what} of ${coin}: ${there.deposit} and ${there.receive} in the report, ${sum.deposit} and ${sum.receive} in truth`,
-        );
+      const there = reported.find((each) => each.coin === coin)?.amount ?? '0';
+      const sum = sums.get(coin) ?? '0';
+      if (signOfDifference(there, sum) !== 0 && !reportedOtherwise.has(coin) && unknown?.has(coin) !== true)
+        throw model.fail('report', `${what} of ${coin} are ${there} in the report, and ${sum} in truth`);
     }
   }
 }
@@ -208,23 +206,28 @@ export function checkReconciled(
   }
 }
 
-/** Deposits by coin, from the texts of the service, and payouts where there are any. */
-function volumes(
-  texts: readonly string[],
-  arePaid: boolean,
-): ReadonlyMap<string, { deposit: string; receive: string }> {
-  const sums = new Map<string, { deposit: string; receive: string }>();
-  const add = (coin: string, side: 'deposit' | 'receive', amount: string) => {
-    const sum = sums.get(coin) ?? { deposit: '0', receive: '0' };
-    sum[side] = sumOf(sum[side], amount);
-    sums.set(coin, sum);
-  };
-  for (const text of texts) {
-    const [from = '', to = ''] = coinsOf(text);
-    add(from, 'deposit', depositIn(text));
-    if (arePaid) add(to, 'receive', payoutIn(text) ?? '0');
-  }
-  return sums;
+/** An amount in the text of an order. */
+interface CoinAmount {
+  readonly coin: string;
+  readonly amount: string;
+}
+
+function depositOf(text: string): CoinAmount {
+  return { coin: coinsOf(text)[0] ?? '', amount: depositIn(text) };
+}
+
+function payoutOf(text: string): CoinAmount {
+  return { coin: coinsOf(text)[1] ?? '', amount: payoutIn(text) ?? '0' };
+}
+
+/** Network fees of deposit and payout. */
+function feesOf(text: string): readonly CoinAmount[] {
+  const [from = '', to = ''] = coinsOf(text);
+  const amountOf = (name: string) => new RegExp(`"${name}":([0-9.]+)`).exec(text)?.[1] ?? '0';
+  return [
+    { coin: from, amount: amountOf('feeNodeDeposit') },
+    { coin: to, amount: amountOf('fees') },
+  ];
 }
 
 function coinsOf(text = ''): readonly string[] {

@@ -21,6 +21,8 @@ export class Receiver {
   readonly #faults: Faults;
   /** Events that a person has sent again. */
   readonly #resent = new Set<string>();
+  /** How often each event was handed over, since it was sent again. */
+  readonly #tries = new Map<string, number>();
   /** Patterns of the types of events that a process wants, if it does not want all, by its name. */
   readonly #wanted = new Map<string, readonly string[]>();
   repeated = 0;
@@ -41,6 +43,10 @@ export class Receiver {
     if (types !== null) this.#wanted.set(process.name, types);
     return async (event) => {
       const at = process.now();
+      const tries = this.#tries.get(event.id) ?? 0;
+      if (event.attempts > tries)
+        throw this.#model.fail('delivery', `event ${event.id} has ${event.attempts} attempts after ${tries}`);
+      this.#tries.set(event.id, tries + 1);
       await process.pause(this.#faults.random.between(2, 80));
       const attempt = { at, target: 'http', httpStatus: 200, error: null, milliseconds: 5 } as const;
       if (this.#faults.strikes('receiver', process.name))
@@ -150,6 +156,8 @@ export class Receiver {
       if (event !== undefined && this.#wants(writer.name, event.type))
         throw this.#model.fail('delivery', `${writer.name} leaves out ${event.type}, which it wants`);
     }
+    // Another listener may have it in hand.
+    if (old !== 'pending' && now === 'pending') this.#tries.set(id, 1);
     if (old !== 'pending' && !(now === 'pending' && this.#resent.has(id)))
       throw this.#model.fail('delivery', `event ${id} goes from ${old} to ${now}`);
   }

@@ -300,6 +300,20 @@ export const PLANTED = [
     replace: '',
   },
   {
+    name: 'report-fee-of-deposit-coin',
+    what: 'a report adds up the fee of a payout in the coin of the deposit',
+    file: TALLY,
+    find: 'fees.add(swap.receiveCoin, swap.receiveFee)',
+    replace: 'fees.add(swap.depositCoin, swap.receiveFee)',
+  },
+  {
+    name: 'report-share-of-payouts',
+    what: 'the share in a report is one of the payouts',
+    file: TALLY,
+    find: '[...deposits].map(([coin, sum])',
+    replace: '[...receives].map(([coin, sum])',
+  },
+  {
     name: 'report-of-agreed-payouts',
     what: 'a report adds up the payouts agreed in place of those sent',
     file: 'src/core/ledger/report/swap-figures.ts',
