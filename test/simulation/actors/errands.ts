@@ -20,9 +20,16 @@ const sendWhileStopped: Errand = async ({ program, random, orders, ledger: { gua
   const { ports, process, world } = program;
   const asked: SwapInput = { ...wantedSwap(random), lastSource: 'deposit' };
   const what = { coin: { coin: asked.from.coin, network: null } };
-  const isStop = random.chance(0.6);
+  const isStop = random.chance(0.4);
   if (isStop) await guards.stop(owner, null, ports.now());
-  else await guards.suspend(owner, { what, side: 'deposit', until: null, reason: null }, ports.now());
+  else
+    for (const until of [null, ports.now()])
+      await guards.suspend(owner, { what, side: 'deposit', until, reason: null }, ports.now());
+  // One that ends earlier shortens nothing, and what is lifted is another one.
+  for (const other of ['receive', 'deposit'] as const) {
+    const coin = { coin: other === 'receive' ? asked.from.coin : asked.to.coin, network: null };
+    await guards.unsuspend(owner, { what: { coin }, side: other, signer: null }, ports.now());
+  }
   const refund = JSON.stringify({ id: orders[0] ?? 'QQQQQQ', refundAddress: PAYEES.BTC[0] });
   const request: ApiRequest =
     isStop && random.chance(0.5)

@@ -38,7 +38,7 @@ export const type: Errand = async ({ program }) => {
   const script = new Script(program);
   for (const scene of [
     ...[lists, failing, limited, fallen, unreadable, damaged, fields, secrets],
-    ...[spreadsheet, tickets, watched, overtaken, closed, exported, strange, profiles, recipients],
+    ...[spreadsheet, tickets, watched, overtaken, closed, exported, strange, imported, profiles, recipients],
   ])
     await scene(script);
 };
@@ -176,24 +176,30 @@ async function failing(script: Script): Promise<void> {
 /** A row is priced when its turn has come: soon after the prices have fallen, no create is sent any more. */
 async function fallen(script: Script): Promise<void> {
   const { ports, process, transport: send } = script.program;
-  let fallenAt = Number.POSITIVE_INFINITY;
-  const transport: Transport = async (request) => {
-    const age = ports.now() - fallenAt;
-    if (request.endpoint === 'create-transaction') {
-      if (age > MAX_SHARED_MS) throw script.fail(`a row is sent ${age} ms after its price has fallen`);
-      fallenAt = Math.min(fallenAt, ports.now());
-    }
-    const answer = await send(request);
-    const isLower = request.endpoint === 'exchange-coin' && age > 0;
-    const lower = (_: string, name: string, value: string) => `${name}${(Number(value) * 0.8).toFixed(8)}`;
-    return isLower ? { ...answer, text: answer.text.replace(/("receive":)([0-9.]+)/, lower) } : answer;
-  };
-  await process.pause(60_000);
-  const input = LONG_LIST.replaceAll('0.4', '0.5');
-  await script.run(['batch', '-', '--yes', ...LIMIT], 5, {
-    input,
-    ports: reaching(script.program, transport),
-  });
+  const { receive } = await script.json<{ readonly receive: string }>(['quote', 'BTC', 'ETH', '0.6']);
+  const least = (Number(receive) * 0.9).toFixed(8);
+  for (const [amounts, flags, column] of [
+    ['0.5', [], ''],
+    ['0.6', ['--tolerance', '50%'], `,${least}`],
+  ] as const) {
+    let fallenAt = Number.POSITIVE_INFINITY;
+    const transport: Transport = async (request) => {
+      const age = ports.now() - fallenAt;
+      if (request.endpoint === 'create-transaction') {
+        if (age > MAX_SHARED_MS) throw script.fail(`a row is sent ${age} ms after its price has fallen`);
+        fallenAt = Math.min(fallenAt, ports.now());
+      }
+      const answer = await send(request);
+      const isLower = request.endpoint === 'exchange-coin' && age > 0;
+      const lower = (_: string, name: string, value: string) => `${name}${(Number(value) * 0.8).toFixed(8)}`;
+      return isLower ? { ...answer, text: answer.text.replace(/("receive":)([0-9.]+)/, lower) } : answer;
+    };
+    await process.pause(60_000);
+    const rows = LONG_LIST.replaceAll('0.4', amounts).replaceAll('\n', `${column}\n`) + column;
+    const input = column === '' ? rows : rows.replace(column, ',minReceive');
+    const typed = { input, ports: reaching(script.program, transport) };
+    await script.run(['batch', '-', '--yes', ...flags, ...LIMIT], 5, typed);
+  }
 }
 
 /** Once the service refuses a request of a list for a minute, the other rows wait, whenever they hear of it. */
@@ -382,6 +388,32 @@ async function strange(script: Script): Promise<void> {
     const { fundable } = await script.json<Shown>(['status', order]);
     if (fundable) throw script.fail(`${order}, which a lost create may have made, is fundable`);
   }
+  script.believe();
+}
+
+/** The order of a create whose answer was lost is imported with what was agreed, and takes a turn in the budget. */
+async function imported(script: Script): Promise<void> {
+  const { program } = script;
+  const { model, disk } = program.world;
+  const ports = reaching(program, async (request) => {
+    const answer = await program.transport(request);
+    if (request.endpoint !== 'create-transaction') return answer;
+    throw new TransportError('broken', true, 'ECONNRESET');
+  });
+  const other = CREATE.map((word) => (word === '0.1' ? '0.13' : word));
+  await script.run(other, 7, { ports });
+  const order = [...model.orders.keys()].at(-1) ?? '';
+  script.says(order, (text) => text.replaceAll(PAYEES.ETH[0], PAYEES.ETH[1]));
+  // What was taken before has come back.
+  await program.process.pause(60_000);
+  await script.run(['history', 'import', '-'], 0, { input: order });
+  const [{ taken } = { taken: 0 }] = disk.rows<{ readonly taken: number }>(
+    "select sum(json_extract(value, '$[1]')) as taken from budgets, json_each(state, '$.taken') where account = ?",
+    program.process.account.owner.account,
+  );
+  if (taken !== 1) throw script.fail(`an import of ${order} takes ${taken} turns`);
+  const { fundable } = await script.json<Shown>(['status', order]);
+  if (fundable) throw script.fail(`${order}, which pays elsewhere, is fundable once it is imported`);
   script.believe();
 }
 

@@ -855,6 +855,8 @@ const SEEN_AHEAD = {
   neverPrints: ['Send exactly', '"fundable":true', '"fundable": true', 'pay now'],
 } as const;
 
+const UNAPPROVED = { updates: 0, exitCode: 12 };
+
 /** Something changes while an approval is waited for, the clock is set back, or a refund address is set before its order is known. */
 const MEANWHILE: readonly (readonly Dialog[])[] = [
   [create(TO_ETH, { ...APPROVED, prices: [price('2.5'), price('2.49'), price('2.48')] })],
@@ -891,6 +893,12 @@ const MEANWHILE: readonly (readonly Dialog[])[] = [
     refund(BACK, AS_SCRIPT),
     command(['history', 'resolve', ORDER, '--order', ORDER]),
     command(['status', ORDER, '--json'], { prints: new RegExp(`"refundAddress": "${BACK}"`) }),
+  ],
+  // What was deposited decides whether its refund address needs an approval; it may be anything if it is not known.
+  [
+    scripted(small('0.6'), FIRST_OF_LEDGER),
+    refund(BACK, { ...AS_SCRIPT, ...UNAPPROVED, isApproved: true }),
+    refund(BACK, { ...AS_SCRIPT, ...UNAPPROVED, later: { [VALUE]: 'null' } }),
   ],
 ];
 

@@ -176,4 +176,13 @@ export const RERUNS: readonly Rerun[] = [
     ),
     isCut: true,
   },
+  // A name of several networks is none of them, nor is the code of another network.
+  ...(
+    [
+      ['polygon', ['MATIC', 'ZKEVM'], /is ambiguous/],
+      ['avax', ['AVAXC', 'AVAXX'], /is ambiguous/],
+      ['eth', ['Eth', 'ETH'], /is ambiguous/],
+      ['BTC', ['BITCOIN'], /BTC/],
+    ] as const
+  ).map(([network, listed, said]) => ({ ...run(9, [{ to: { coin: 'USDT', network } }], said), listed })),
 ];

@@ -38,6 +38,7 @@ export const LISTS: readonly {
       '{"from":"BTC","to":"ETH","amount":0.34,"address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","adress":"x"}\n',
     sends: 0,
   },
+  { input: `${HEADINGS},minReceive\n${ROW.replace('0.2', '0.35')},999\n`, sends: 0 },
 ];
 
 /** A list that is longer than any number of failures in a row that a batch may go on after. */

@@ -131,6 +131,20 @@ export const BATCHES = [
     replace: 'sameLabels(order.labels, labels)',
   },
   {
+    name: 'network-guessed',
+    what: 'a name of several networks is taken for one of them',
+    file: 'src/core/swap/networks/aliases.ts',
+    find: '(rules === meant || shared.includes(rules.code))',
+    replace: 'rules === meant',
+  },
+  {
+    name: 'least-of-row-reviewed-alone',
+    what: 'a row is created at a price below its least payout, if it was reviewed at a better one',
+    file: BATCH,
+    find: '          checkLeast(price.quote, question);\n',
+    replace: '',
+  },
+  {
     name: 'repeat-of-repeat',
     what: 'a repeat that is run again repeats what it has created',
     file: KEYS,

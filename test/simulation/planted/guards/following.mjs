@@ -2,9 +2,24 @@ const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 const LOOKUP = 'src/core/swaps/lookup.ts';
 const NEED = 'src/core/swap/need.ts';
 const STATUSES = 'src/core/partner-api/statuses.ts';
+const IMPORT = 'src/cli/commands/history/import.ts';
 const ATTENTION = 'src/cli/commands/shared/attention.ts';
 
 export const FOLLOWING = [
+  {
+    name: 'imported-without-terms',
+    what: 'an order that an unknown create may have made is imported without what was agreed',
+    file: IMPORT,
+    find: 'const { found: _, ...compared }',
+    replace: 'const { found: _, request: __, ...compared }',
+  },
+  {
+    name: 'imported-without-turn',
+    what: 'an order is imported without a turn in the request budget',
+    file: IMPORT,
+    find: 'transaction(order, turns)',
+    replace: 'transaction(order)',
+  },
   {
     name: 'order-without-time-not-compared',
     what: 'an order without a time is not compared with the creates that may have made it',

@@ -18,6 +18,20 @@ export const UNATTENDED = [
     replace: '',
   },
   {
+    name: 'suspension-shortened',
+    what: 'a suspension is replaced by one that ends earlier',
+    file: 'src/core/ledger/policy/changes.ts',
+    find: ' || endOf(each) > endOf(suspension)',
+    replace: '',
+  },
+  {
+    name: 'unknown-deposit-is-nothing',
+    what: 'a refund address for a deposit of unknown amount needs no approval',
+    file: 'src/core/swaps/refund.ts',
+    find: '  const { amount } = compared.swap.deposit;',
+    replace: "  const amount = compared.swap.deposit.amount ?? '0';",
+  },
+  {
     name: 'damaged-policy-is-none',
     what: 'a stored policy that cannot be read counts as none',
     file: GUARD,
