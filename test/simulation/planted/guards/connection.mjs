@@ -32,6 +32,13 @@ export const CONNECTION = [
     replace: "env['SWAPCTL_BASE_URL'] ?? ''",
   },
   {
+    name: 'lone-url-ignored',
+    what: 'a base URL alone in the environment is ignored, and the stored profile is used',
+    file: 'src/cli/settings/env-profile.ts',
+    find: "...SECRET_NAMES, 'SWAPCTL_BASE_URL'] as const",
+    replace: '...SECRET_NAMES] as const',
+  },
+  {
     name: 'any-certificate',
     what: 'any certificate is trusted',
     file: TRANSPORT,

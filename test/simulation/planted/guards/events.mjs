@@ -20,6 +20,27 @@ export const EVENTS = [
     replace: 'const failed = attempts.slice(0, 1).find(',
   },
   {
+    name: 'resent-with-attempts',
+    what: 'an event that is sent again goes on with its earlier attempts',
+    file: 'src/core/ledger/events/deliveries.ts',
+    find: 'attempts: 0, next_attempt_at: null, delivered_at: null,',
+    replace: 'next_attempt_at: null, delivered_at: null,',
+  },
+  {
+    name: 'named-orders-ignored',
+    what: 'a listener to one order delivers the events of all',
+    file: 'src/cli/commands/listen/delivery.ts',
+    find: 'account: owner.account, orders };',
+    replace: 'account: owner.account, orders: orders && null };',
+  },
+  {
+    name: 'kept-events-ignored',
+    what: 'delivered events are removed after 90 days, however long they are to be kept',
+    file: 'src/cli/commands/listen/run.ts',
+    find: "keptMs: storedSetting(context, 'events-kept'),",
+    replace: 'keptMs: null,',
+  },
+  {
     name: 'create-lost-at-once',
     what: 'a create in progress is reported as one of unknown outcome',
     file: OUTBOX,

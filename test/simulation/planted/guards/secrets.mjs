@@ -135,6 +135,13 @@ export const SECRETS = [
     replace: '...(inKeychain ? { keychain: true } : {})',
   },
   {
+    name: 'new-secret-removed',
+    what: 'a secret in the keychain that replaces another one is removed with it',
+    file: KEY_PAIRS,
+    find: 'return isSamePlace ? null : removeSecret(',
+    replace: 'return removeSecret(',
+  },
+  {
     name: 'keychain-not-awaited',
     what: 'a profile is stored before the keychain has accepted its secret',
     file: KEY_PAIRS,

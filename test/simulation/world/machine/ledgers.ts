@@ -6,10 +6,18 @@ const LOG = `${LEDGER}-wal`;
 const KEPT = ['history', '--json'];
 
 /** Runs SQL on a database file, past swapctl. */
-function execute(home: Home, sql: string): void {
+export function execute(home: Home, sql: string): void {
   const database = new DatabaseSync(home.at(LEDGER));
   database.exec(sql);
   database.close();
+}
+
+/** Number of rows of a table. */
+export function countOf(home: Home, table: string): number {
+  const database = new DatabaseSync(home.at(LEDGER));
+  const { count } = database.prepare(`select count(*) as count from ${table}`).get() as { count: number };
+  database.close();
+  return count;
 }
 
 /** Another process writes to the ledger, and goes on writing. */

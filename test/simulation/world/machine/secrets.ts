@@ -18,13 +18,24 @@ const KEYCHAINS: readonly Scene[] = [
     mistake: (home) =>
       home.read(CONFIG).split(home.account.credentials.secret).length > 2 ? 'it is in the file, too' : null,
   },
-  {
-    what: 'a secret in the keychain',
-    first: [LOGIN],
+  ...[[LOGIN], [LOGIN, LOGIN]].map((first) => ({
+    what: `a secret in the keychain after ${first.length} logins`,
+    first,
     args: [...QUOTE, '-p', 'kept'],
     input: '{secret}',
     exitCode: 0,
-  },
+  })),
+  ...[LOGIN.filter((word) => word !== '--keychain'), ['auth', 'logout', '-p', 'kept', '--yes']].map(
+    (args) => ({
+      what: `a secret in the keychain before ${args.slice(0, 2).join(' ')}`,
+      first: [LOGIN],
+      args,
+      input: '{secret}',
+      exitCode: 0,
+      mistake: () =>
+        [...keychains.stores.values()].every(({ size }) => size === 0) ? null : 'it is still there',
+    }),
+  ),
   {
     what: 'a locked keychain',
     change: () => {

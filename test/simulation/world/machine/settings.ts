@@ -76,6 +76,14 @@ function variables({ account: { baseUrl, credentials } }: Home) {
 /** The environment. */
 const ENVIRONMENTS: readonly Scene[] = [
   { what: 'a key pair of the environment', env: variables, args: QUOTE, exitCode: 0 },
+  ...['PUBLIC_KEY', 'SECRET', 'SECRET_FILE', 'SECRET_COMMAND', 'BASE_URL'].map((name) => ({
+    what: `SWAPCTL_${name} alone`,
+    env: () => ({ [`SWAPCTL_${name}`]: '{url}' }),
+    args: CREATE,
+    exitCode: 4,
+    isSilent: true,
+    prints: 'The environment profile needs ',
+  })),
   ...[
     ['net', 'net'],
     ['NET', 'net'],
