@@ -55,7 +55,7 @@ export const REASONS = {
     take: 'PostgreSQL: test/core/ledger/races.test.ts',
   },
   'ledger/events/event.ts': { storedEvent: 'an event whose body is damaged' },
-  'ledger/events/events.ts': { pruneDelivered: 'events that were delivered 90 days before' },
+  'ledger/events/events.ts': { pruneDelivered: 'an event that is sent again while it is to be removed' },
   'ledger/events/outbox.ts': {
     recordUnknownCreate: 'a create of unknown outcome that is reported a second time',
   },
@@ -95,6 +95,7 @@ export const REASONS = {
     resume: 'a stop that is lifted where there is none',
     set: 'a policy that replaces one that cannot be read',
     signLink: 'an owner key, and an unknown create that is linked to another order',
+    stop: 'creates that are stopped again, for no other reason',
     store: 'a suspension or a policy that could not be read again',
   },
   'ledger/policy/claim.ts': {
@@ -333,7 +334,6 @@ export const REASONS = {
   },
   'swaps/listen/deliver.ts': {
     deliverDue: 'a bug of swapctl in a delivery; a stop while one is under way',
-    openUpkeep: 'events that were delivered 90 days before',
     unknownTypeMessage: 'a filter of a program of the library that matches no event type',
   },
   'swaps/listen/loops.ts': {
@@ -354,8 +354,8 @@ export const REASONS = {
     withLedger: 'a bug of swapctl while the ledger is read',
   },
   'swaps/pair.ts': {
+    choicesOf: 'a quote at a terminal without networks, of a coin that has several',
     correctedPair: 'a service that requires networks',
-    openNetworks: 'a quote at a terminal without networks',
     refuseSameSides: 'one coin on one network on both sides',
     requireNetworks: 'a service that requires networks',
     spelledCoin: 'a coin whose network the service does not list',
