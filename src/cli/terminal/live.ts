@@ -49,7 +49,8 @@ export function createLiveBlock(terminal: LiveTerminal) {
   const draw = () => {
     if (lines === null) return;
     const { width, style } = terminal;
-    const next = lines({ width, style, height: Math.max(1, terminal.height - 1) });
+    const height = Math.max(1, terminal.height - 1);
+    const next = fitting(lines({ width, style, height }), width, height);
     const text = redrawn(frame, next, width, width === frameWidth);
     frame = next;
     frameWidth = width;
@@ -88,6 +89,15 @@ export function createLiveBlock(terminal: LiveTerminal) {
       lines = null;
     },
   };
+}
+
+/** The first lines, as far as all rows that they take fit: a frame that scrolls could not be drawn over. */
+function fitting(lines: readonly Visible[], width: number, height: number): readonly Visible[] {
+  let rows = 0;
+  return lines.filter((line) => {
+    rows += rowsOf(line, width);
+    return rows <= height;
+  });
 }
 
 /** Draws a frame over the one before it, only the lines that differ where each is one row; null if nothing differs. */

@@ -97,6 +97,13 @@ test('a live block lets the terminal wrap lines longer than the window', () => {
   expect(since()).toBe(`\u001b[3A\r\u001b[J${long}\nb\n`);
 });
 
+test('a live block leaves out its last lines where wrapped lines would make it scroll', () => {
+  const { block, since } = terminal();
+  const long = 'f'.repeat(360);
+  block.show(() => lines(long, 'a', 'b'));
+  expect(since()).toBe(`\u001b[J${long}\n`);
+});
+
 test('a live block prints other output above itself', () => {
   const { printed, block, since } = terminal();
   block.show(() => lines('block'));
