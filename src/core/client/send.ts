@@ -6,7 +6,7 @@ import { errorFromAnswer, errorFromTransport } from './error-mapping.ts';
 import type { SentRequest } from './request-log.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
 import { TransportError } from './transport-error.ts';
-import { type RequestTurns, takeTurn } from './turns.ts';
+import { noTimeLeft, type RequestTurns, takeTurn } from './turns.ts';
 
 /** Options of a client: connection, clock, sleep, random source and callbacks. */
 export interface ClientOptions extends TransportOptions, Waiting {
@@ -124,13 +124,6 @@ function reportingWaits(
     onRepeat?.(error, milliseconds);
   };
   return { ...turns, onWait };
-}
-
-function noTimeLeft(): SwapctlError {
-  return new SwapctlError('timeout', 'The request limit left no time to send the request before --timeout.', {
-    retryable: true,
-    hint: 'Nothing was sent. Other processes use the same key pair. Use a longer --timeout or a larger --budget.',
-  });
 }
 
 async function attempt(transport: Transport, request: ApiRequest, options: ClientOptions, left: number) {

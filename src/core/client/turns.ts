@@ -1,4 +1,4 @@
-import type { SwapctlError } from '../../base/errors.ts';
+import { SwapctlError } from '../../base/errors.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
 
 /** A limit of requests: a service's own, or the budget that all processes with a key pair share. */
@@ -38,4 +38,12 @@ export async function takeTurn(
     onWait?.(wait);
     await sleep(Math.min(wait, MAX_SLEEP_MS), signal);
   }
+}
+
+/** The error of a request for which {@link takeTurn} had no time. */
+export function noTimeLeft(): SwapctlError {
+  return new SwapctlError('timeout', 'The request limit left no time to send the request before --timeout.', {
+    retryable: true,
+    hint: 'Nothing was sent. The limit is shared with other processes. Use a longer --timeout or a larger --budget.',
+  });
 }

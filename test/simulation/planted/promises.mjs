@@ -154,7 +154,7 @@ const BREAKS = {
   '429, with or without': ['limited-is-unknown', 'pause-unsaid'],
   'connection refused for the POST': ['unreachable-is-unknown'],
   'connection refused, unknown': ['any-certificate', 'unknown-host-unsaid', 'read-forever'],
-  '`--timeout` ends before': ['sent-after-timeout', 'create-cut-short'],
+  '`--timeout` ends before': ['sent-after-timeout', 'create-cut-short', 'batch-waits-past-timeout'],
   'three processes, one idempotency key': ['claim-ignored', 'sent-before-claim'],
   'same key after created': ['key-of-unknown-again', 'claim-of-unknown', 'dismissed-key-released'],
   'same key, the swap has ended': ['ended-unsaid', 'replayed-as-current'],

@@ -79,7 +79,7 @@ async function followRequests(context: Context, { database, filter, body }: Logs
   await untilInterrupted(context, 'Stopped.', async () => {
     const operator = await context.operator(database);
     let wanted = filter;
-    for (;;) {
+    while (context.monotonic() < context.deadline()) {
       const requests = await operator.requests(wanted);
       if (streams.format === 'json')
         for (const request of requests) await streams.printLine(requestJson(request, body));

@@ -215,7 +215,7 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
   const { streams } = context;
   const operator = await context.operator(database);
   let last: string | undefined;
-  for (;;) {
+  while (context.monotonic() < context.deadline()) {
     const orders = await operator.orders.list({ limit: MAX_WATCHED });
     const { rows = DEFAULT_ROWS, columns } = streams.raw.stdout;
     // On a screen, the window may have changed size, and the ages of the orders change.

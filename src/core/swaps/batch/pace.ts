@@ -1,5 +1,5 @@
 import { clockTime, rfc3339 } from '../../../base/time.ts';
-import { type RequestTurns, takeTurn } from '../../client/turns.ts';
+import { noTimeLeft, type RequestTurns, takeTurn } from '../../client/turns.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import { type BudgetLimit, programMs } from '../../ledger/budget/limit.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
@@ -58,17 +58,19 @@ export class Pace {
   }
 
   async #turn(): Promise<void> {
-    const { now, signal, sleep } = this.#ports;
+    const { now, monotonic, deadline, signal, sleep } = this.#ports;
     let isShown = false;
     const onWait = (wait: number) => {
       signal.throwIfAborted();
       if (wait >= SHOWN_WAIT_MS) this.onWait(now() + wait);
       isShown ||= wait >= SHOWN_WAIT_MS;
     };
-    await takeTurn({ limit: this.budget, timeLeft: () => Number.POSITIVE_INFINITY, onWait }, sleep);
+    const timeLeft = () => deadline() - monotonic();
+    const isInTime = await takeTurn({ limit: this.budget, timeLeft, onWait }, sleep);
+    if (isShown) this.onWait(null);
+    if (!isInTime) throw noTimeLeft();
     this.turns += 1;
     this.#begunAt ??= now();
-    if (isShown) this.onWait(null);
   }
 
   /** Milliseconds that this many more requests take, if no other process uses the budget. */
@@ -82,7 +84,7 @@ export class Pace {
     const time = clockTime(rfc3339(until));
     if (this.budget.waitsFor() === 'service')
       return `Waiting for the service's rate limit; continues at ${time}`;
-    return `Waiting for the request budget (${this.limitWords()}, set by --budget); continues at ${time}`;
+    return `Waiting for the request budget (${this.limitWords()}; see --budget); continues at ${time}`;
   }
 
   /** The budget in words, `60 per 60 s`. */

@@ -11,7 +11,7 @@ import { startSandbox } from '../../../../src/sandbox/server.ts';
 import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { listeningUrl, startProgram } from '../../../helpers/program.ts';
-import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, pausedClock, runHere } from '../../../helpers/run-here.ts';
 import { newOrder, readAnswer, statusOf } from '../../../sandbox/sandbox.ts';
 import { startHere } from '../../../sandbox/start-here.ts';
 
@@ -50,6 +50,13 @@ test('sandbox orders --limit reports how many more orders there are', async () =
   // The scenarios moved the clock ahead; ages are by that clock.
   const screen = await runHere(['sandbox', 'orders'], { home, terminals: AT_TERMINAL });
   expect(screen.stdout).not.toContain('in ');
+});
+
+test.each(['orders --watch', 'logs --follow'])('sandbox %s ends with --timeout', async (line) => {
+  const clock = pausedClock();
+  const run = await runHere(['sandbox', ...line.split(' '), '--timeout', '1m'], { home, ...clock });
+  expect(run.error).toBeNull();
+  expect(clock.monotonic()).toBeGreaterThanOrEqual(60_000);
 });
 
 test('sandbox openapi keeps line breaks in texts', async () => {

@@ -5,6 +5,7 @@ const EQUAL = 'src/core/swaps/batch/equal-orders.ts';
 const BATCH = 'src/core/swaps/batch/create.ts';
 const COLUMNS = 'src/cli/commands/batch/rows/columns.ts';
 const IDEMPOTENCY = 'src/core/swaps/idempotency.ts';
+const STORED = 'src/cli/commands/shared/stored-setting.ts';
 
 const PRICES = 'src/core/swaps/batch/prices.ts';
 const PRICE_KEY = 'return JSON.stringify([deposit, receive, asked, lastSource, type]);';
@@ -239,5 +240,26 @@ export const BATCHES = [
     file: BATCH,
     find: "          await pace.take('create');\n          const price = await freshPrice(question);",
     replace: "          const price = await freshPrice(question);\n          await pace.take('create');",
+  },
+  {
+    name: 'batch-waits-past-timeout',
+    what: 'a batch waits for its budget past --timeout',
+    file: 'src/core/swaps/batch/pace.ts',
+    find: 'const timeLeft = () => deadline() - monotonic();',
+    replace: 'const timeLeft = () => Number.POSITIVE_INFINITY;',
+  },
+  {
+    name: 'stored-budget-unused',
+    what: 'a batch has the usual request budget, whatever is stored',
+    file: STORED,
+    find: "given instanceof BudgetLimit ? given : storedSetting(context, 'budget')",
+    replace: 'given instanceof BudgetLimit ? given : null',
+  },
+  {
+    name: 'stored-budget-over-flag',
+    what: 'a batch has the stored request budget in place of the one of its flag',
+    file: STORED,
+    find: "given instanceof BudgetLimit ? given : storedSetting(context, 'budget')",
+    replace: "storedSetting(context, 'budget') ?? (given instanceof BudgetLimit ? given : null)",
   },
 ];

@@ -61,3 +61,27 @@ export const BATCHES: readonly Scene[] = [
     },
   },
 ];
+
+const BUDGET = ['config', 'set', 'budget', '1/1h', '--json'];
+const IN_TIME = [...BATCH, '--yes', '--json', '--timeout', '10m'];
+
+/** Batches with a stored request budget. */
+export const BUDGETS: readonly Scene[] = [
+  {
+    what: 'a stored budget that leaves a batch no time',
+    first: [BUDGET],
+    change: withRows,
+    args: IN_TIME,
+    exitCode: 6,
+    mistake: (_, { stderr }) =>
+      stderr.includes('Waiting for the request budget') ? 'it waits for it' : null,
+  },
+  {
+    what: 'a stored budget beside that of a batch',
+    first: [BUDGET],
+    change: withRows,
+    args: [...IN_TIME, '--budget', '100/1s'],
+    exitCode: 0,
+    creates: 6,
+  },
+];

@@ -1,4 +1,4 @@
-import { BATCHES } from './batches.ts';
+import { BATCHES, BUDGETS } from './batches.ts';
 import { CHILDREN } from './children.ts';
 import { LEDGERS } from './ledgers.ts';
 import { SIGNALS } from './programs.ts';
@@ -17,4 +17,5 @@ export const SCENES: readonly Scene[] = [
   ...BATCHES,
   ...CHILDREN,
   ...RECORDINGS,
+  ...BUDGETS,
 ];
