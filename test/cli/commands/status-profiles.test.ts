@@ -4,8 +4,9 @@ import { writeConfig } from '../../helpers/config.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { jsonLines } from '../../helpers/lines.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { CREATE } from '../../helpers/scene.ts';
-import { createdAs, type SwapService, startSwapService } from '../../helpers/swap-service.ts';
+import { CREATE, SECRET } from '../../helpers/scene.ts';
+import { ADDRESSES, createdAs, type SwapService, startSwapService } from '../../helpers/swap-service.ts';
+import { deskWith } from './batch/desk.ts';
 
 let home: string;
 let services: Record<'one' | 'two', SwapService>;
@@ -45,7 +46,7 @@ interface Line {
 
 /** What a watch printed of each swap that it saw. */
 const seenIn = (lines: readonly Line[]) =>
-  lines.filter(({ type }) => type === 'status').map(({ swap }) => [swap.order, swap.profile]);
+  lines.flatMap(({ type, swap }) => (type === 'status' ? [`${swap.order} ${swap.profile}`] : []));
 
 /** Watches both swaps until each was seen, and the time is up then. */
 async function watchUntilSeen() {
@@ -59,7 +60,7 @@ async function watchUntilSeen() {
 }
 
 const found = (stdout: string) =>
-  (JSON.parse(stdout) as { order: string; profile: string }[]).map(({ order, profile }) => [order, profile]);
+  (JSON.parse(stdout) as { order: string; profile: string }[]).map((swap) => `${swap.order} ${swap.profile}`);
 
 /** The keys with which a service was asked for swaps. */
 const keysAt = (service: SwapService) =>
@@ -71,10 +72,7 @@ describe('status', () => {
   it('polls every open order with the key of its own profile', async () => {
     const { stdout, error } = await run(['status', '--json', '--max-age', '0s']);
     expect(error).toBeNull();
-    expect(found(stdout)).toEqual([
-      ['ORDERA', 'one'],
-      ['ORDERB', 'two'],
-    ]);
+    expect(found(stdout)).toEqual(['ORDERA one', 'ORDERB two']);
     expect(keysAt(services.one)).toEqual([['key-of-one', 'ORDERA']]);
     expect(keysAt(services.two)).toEqual([['key-of-two', 'ORDERB']]);
   });
@@ -84,10 +82,7 @@ describe('status', () => {
     expect(JSON.parse(stdout)).toMatchObject({ order: 'ORDERB', profile: 'two' });
     const watched = await watchUntilSeen();
     expect(watched.error).toMatchObject({ code: 'still_open' });
-    expect(seenIn(jsonLines<Line>(watched.stdout))).toEqual([
-      ['ORDERA', 'one'],
-      ['ORDERB', 'two'],
-    ]);
+    expect(seenIn(jsonLines<Line>(watched.stdout))).toEqual(['ORDERA one', 'ORDERB two']);
     expect(keysAt(services.one).every(([, order]) => order === 'ORDERA')).toBe(true);
     expect(keysAt(services.two).every(([, order]) => order === 'ORDERB')).toBe(true);
   });
@@ -97,10 +92,7 @@ describe('status', () => {
     await begin('SAMEAB', 'SAMEAB');
     const watched = await watchUntilSeen();
     const lines = jsonLines<Line>(watched.stdout);
-    expect(seenIn(lines)).toEqual([
-      ['SAMEAB', 'one'],
-      ['SAMEAB', 'two'],
-    ]);
+    expect(seenIn(lines)).toEqual(['SAMEAB one', 'SAMEAB two']);
     expect(lines.filter(({ type }) => type === 'end')).toHaveLength(2);
     expect(keysAt(services.one).every(([key]) => key === 'key-of-one')).toBe(true);
     expect(keysAt(services.two).every(([key]) => key === 'key-of-two')).toBe(true);
@@ -127,16 +119,9 @@ describe('status', () => {
   });
 
   it.each([
-    [['-p', 'two'], {}, [['ORDERB', 'two']]],
+    [['-p', 'two'], {}, ['ORDERB two']],
     [['--sandbox'], {}, []],
-    [
-      [],
-      { SWAPCTL_PROFILE: 'two' },
-      [
-        ['ORDERA', 'one'],
-        ['ORDERB', 'two'],
-      ],
-    ],
+    [[], { SWAPCTL_PROFILE: 'two' }, ['ORDERA one', 'ORDERB two']],
     [[], { SWAPCTL_BASE_URL: 'http://127.0.0.1:1', SWAPCTL_PUBLIC_KEY: 'k', SWAPCTL_SECRET: 's' }, []],
   ])('lists only one profile or environment with %j and %j', async (flags, env, wanted) => {
     const [status, history] = [
@@ -151,7 +136,7 @@ describe('status', () => {
   it('exits with the error of a profile that cannot be polled and still shows other swaps', async () => {
     await store({ one: services.one.url });
     const gone = await run(['status', '--json']);
-    expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);
+    expect(found(gone.stdout)).toEqual(['ORDERA one']);
     expect(gone.error).toMatchObject({
       code: 'no_credentials',
       exitCode: 4,
@@ -166,10 +151,7 @@ describe('status', () => {
     await services.two.close();
     const away = await run(['status', '--json', '--timeout', '3s', '--max-age', '0s']);
     // A service that is down hides nothing: its swaps are shown as last seen, and never as fundable.
-    expect(found(away.stdout)).toEqual([
-      ['ORDERA', 'one'],
-      ['ORDERB', 'two'],
-    ]);
+    expect(found(away.stdout)).toEqual(['ORDERA one', 'ORDERB two']);
     expect(JSON.parse(away.stdout)).toMatchObject([
       { fundable: true },
       { fundable: false, paymentUri: null },
@@ -194,5 +176,35 @@ it('history shows a profile column only for several profiles and rejects an unkn
     message: 'Profile nope does not exist.',
   });
   await store({ one: services.one.url });
-  expect(found((await run(['history', '-p', 'two', '--json'])).stdout)).toEqual([['ORDERB', 'two']]);
+  expect(found((await run(['history', '-p', 'two', '--json'])).stdout)).toEqual(['ORDERB two']);
+});
+
+const ORDER = 'ORDER1';
+
+it('an order whose key pair now has another profile name is found, polled, refunded, repeated and counted', async () => {
+  const { home, service, run } = await deskWith();
+  const stored = (args: readonly string[], input = '') => runHere(args, { home, input });
+  const made = await run(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--json']);
+  expect(made.error).toBeNull();
+  const pair = ['--base-url', service.url, '--public-key', 'pk-of-the-tests', '--with-secret'];
+  expect((await stored(['auth', 'login', '-p', 'production', ...pair], SECRET)).error).toBeNull();
+  const answered = async (...args: readonly string[]) => {
+    const run = await stored([...args, '--json']);
+    expect([args, run.error]).toEqual([args, null]);
+    return JSON.parse(run.stdout) as unknown;
+  };
+  for (const name of [[], ['-p', 'production']]) {
+    const isOurs = { order: ORDER, profile: 'production', asked: { deposit: '0.1' } };
+    expect(await answered('status', ORDER, '--max-age', '0s', ...name)).toMatchObject(isOurs);
+    expect(await answered('status', '--max-age', '0s', ...name)).toMatchObject([{ order: ORDER }]);
+    expect(await answered('history', 'show', ORDER, ...name)).toMatchObject({ order: ORDER });
+  }
+  await answered('refund', ORDER, ADDRESSES.btcRefund, '--yes', '-p', 'production');
+  expect(await answered('status', ORDER, '-p', 'production')).toMatchObject({
+    refundAddress: ADDRESSES.btcRefund,
+  });
+  expect(await answered('create', '--like', ORDER, '--dry-run')).toMatchObject({ dryRun: true });
+  const [event] = (await stored(['listen', '--once', '--json'])).stdout.split('\n');
+  expect(JSON.parse(event ?? '')).toMatchObject({ type: 'swap.snapshot', order: ORDER });
+  expect(await answered('history')).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
+import { Command, Help } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../../src/base/errors.ts';
-import { loadOperations } from '../../../src/cli/command-list.ts';
+import { COMMANDS, loadOperations, namedWords } from '../../../src/cli/command-list.ts';
 import { errorCodes } from '../../../src/cli/operations/errors.ts';
 import { PARTS } from '../../../src/cli/operations/shapes.ts';
 import { readPage } from '../../docs/page.ts';
@@ -99,4 +100,30 @@ describe('docs/command-line/output.md', () => {
 
 it('the table of errors lists every error code with its exit code in order', () => {
   expect(errorCodes().map(({ code, exitCode }) => [code, exitCode])).toEqual(Object.entries(EXIT_CODES));
+});
+
+it.each(COMMANDS)(
+  'the list of commands shows $name with the arguments that it declares',
+  async ({ name, usage, load }) => {
+    const command = new Command(name);
+    (await load())(command, () => {
+      throw new Error('no command is run');
+    });
+    // That a command takes options need not be said of each.
+    const term = new Help().subcommandTerm(command).replace(' [options]', '');
+    expect(term).toBe(`${name} ${usage ?? ''}`.trimEnd());
+  },
+);
+
+it.each([
+  [['quote', 'BTC', 'ETH', '1'], 'quote'],
+  [['--json', 'quote'], 'quote'],
+  [['-p', 'coins', 'quote'], 'quote'],
+  [['-qp', 'coins', 'quote'], 'quote'],
+  [['--profile=coins', 'quote'], 'quote'],
+  [['--timeout', '30s', '--color', 'never', 'status', 'quote'], 'status'],
+  [['--help'], undefined],
+  [[], undefined],
+])('the command name in an argument list is found in %j', (argv, name) => {
+  expect(namedWords(argv)[0]).toBe(name);
 });

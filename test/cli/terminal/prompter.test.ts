@@ -49,21 +49,17 @@ describe('Esc at a question', () => {
     expect(board.raw().split('Coin').at(-1)).toContain('\u001b[2K');
   });
 
-  test('is ignored if going back is not possible, and arrow keys still work', async () => {
+  test.each([
+    ['is ignored if going back is not possible, and arrow keys still work', false],
+    ['is not triggered by arrow keys', true],
+  ])('%s', async (_, back) => {
     const board = keyboard();
     const two = [...choices, { name: shown`ETH`, value: 2 }];
-    const answer = prompterAt(board).select({ message: shown`Coin`, choices: two });
-    await board.type(ESC, 'ETH');
-    await once(board.stdin, 'keypress');
-    await board.type(DOWN, 'ETH');
-    await board.type(ENTER, 'ETH');
-    expect(await answer).toBe(2);
-  });
-
-  test('is not triggered by arrow keys', async () => {
-    const board = keyboard();
-    const two = [...choices, { name: shown`ETH`, value: 2 }];
-    const answer = prompterAt(board).select({ ...question, choices: two });
+    const answer = prompterAt(board).select({ message: shown`Coin`, choices: two, back });
+    if (!back) {
+      await board.type(ESC, 'ETH');
+      await once(board.stdin, 'keypress');
+    }
     await board.type(DOWN, 'ETH');
     await board.type(ENTER, 'ETH');
     expect(await answer).toBe(2);
@@ -214,18 +210,6 @@ describe('a preview of an input', () => {
     expect(await answer).toBe('7');
     expect(preview).toHaveBeenCalledOnce();
   });
-
-  test('is replaced by the reason when an answer is rejected', async () => {
-    const board = keyboard();
-    const answer = prompterAt(board).input({
-      message: shown`Amount`,
-      validate: (text) => text === '12' || `${text} will not do`,
-      preview: async () => shown``,
-    });
-    await board.type(`1${ENTER}`, 'Amount');
-    await board.type(`2${ENTER}`, '> 1 will not do');
-    expect(await answer).toBe('12');
-  });
 });
 
 describe('the prompter', () => {
@@ -240,12 +224,10 @@ describe('the prompter', () => {
     expect(await second).toBe(true);
   });
 
-  test('shows the reason for a rejected answer, which can be corrected', async () => {
+  test.each([{}, { preview: async () => shown`` }])('shows why it rejects an answer: %j', async (more) => {
     const board = keyboard();
-    const answer = prompterAt(board).input({
-      message: shown`Number`,
-      validate: (text) => text === '12' || `${text} will not do`,
-    });
+    const validate = (text: string) => text === '12' || `${text} will not do`;
+    const answer = prompterAt(board).input({ message: shown`Number`, validate, ...more });
     await board.type(`1${ENTER}`, 'Number');
     await board.type(`2${ENTER}`, '> 1 will not do');
     expect(await answer).toBe('12');

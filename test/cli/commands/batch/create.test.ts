@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compareDecimals, differenceOf, ExactSum } from '../../../../src/core/swap/amount.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { AT_TERMINAL, pausedClock, runHere } from '../../../helpers/run-here.ts';
-import { ADDRESSES, sendQuote } from '../../../helpers/swap-service.ts';
-import { amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
+import { ADDRESSES, createdAs, sendQuote } from '../../../helpers/swap-service.ts';
+import { AT_ONCE, amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch', () => {
   it('creates one swap for each row, and none when the same file runs again', async () => {
@@ -195,4 +196,46 @@ describe('a batch', () => {
       { team: 'sales', run: '7' },
     ]);
   });
+});
+
+interface Review {
+  readonly totals: readonly { readonly side: string; readonly amount: string }[];
+}
+
+it('the review of a batch estimates the payout of the built-in service, including a flat fee', async () => {
+  const home = await temporaryFolder();
+  const file = join(home, 'rows.csv');
+  const small = ['0.0031', '0.0033', '0.0035', '0.0043', '0.0059'];
+  const rows = [...small.map((amount) => `${amount},,`), '0.0031,,fixed', '9.5,true,', '9.5,true,fixed'].map(
+    (row) => `ETH,USDT:TRX,TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE,${row}\n`,
+  );
+  writeFileSync(file, `from,to,address,amount,receive,type\n${rows.join('')}`);
+  const now = Date.now();
+  const run = (flag: string) =>
+    runHere(['batch', file, flag, '--json', ...AT_ONCE], { home, now: () => now });
+  const { totals } = JSON.parse((await run('--dry-run')).stdout) as Review;
+  const reviewed = totals.find(({ side }) => side === 'receive')?.amount ?? '0';
+  const made = await run('--yes');
+  expect(made.error).toBeNull();
+  const paid = new ExactSum();
+  for (const { swap } of resultsOf(made)) paid.add(swap?.receive.amount ?? '0');
+  // The service rounds each payout to six decimals.
+  expect(compareDecimals(differenceOf(paid.amount, reviewed), '0.000008')).toBeLessThanOrEqual(0);
+});
+
+it('a batch reports an order that pays less than reviewed, even if the last quote was lower too', async () => {
+  let asked = 0;
+  const desk = await deskWith({
+    'exchange-coin': ({ query }, response) => {
+      asked += 1;
+      const amount = Number(query.get('amount'));
+      sendQuote(response, amount, (asked === 1 ? 25 : 24.8) * amount);
+    },
+    'create-transaction': createdAs((swap) => (swap.pairs.receive.coin.value = 2.465)),
+  });
+  const run = await desk.batch(amounts('0.1'));
+  expect(run.error).toBeNull();
+  expect(run.stderr).toContain(
+    'The order pays 2.465 ETH instead of the 2.5 ETH in the review (−1.4 %). Leaving it unfunded costs nothing.',
+  );
 });

@@ -30,8 +30,8 @@ export interface Shop {
   readonly service: SwapService;
   /** Status code by order number, 9 unless set; null is a service that fails. */
   readonly statuses: Map<string, number | null>;
-  /** Makes a swap with this order number. */
-  create(order: string): Promise<void>;
+  /** Makes a swap with this order number; for null the service does not answer. */
+  create(order: string | null): Promise<void>;
   run(args: readonly string[], options?: Partial<RunHere>): Promise<RanHere>;
 }
 
@@ -39,9 +39,10 @@ export interface Shop {
 export async function openShop(create?: Answer): Promise<Shop> {
   const home = await temporaryFolder();
   const statuses = new Map<string, number | null>();
-  let next = ORDER;
+  let next: string | null = ORDER;
+  const ordered = createdAs((swap) => Object.assign(swap, { orderNumber: next }));
   const service = await startSwapService({
-    'create-transaction': create ?? createdAs((swap) => Object.assign(swap, { orderNumber: next })),
+    'create-transaction': create ?? ((...call) => (next === null ? call[1].destroy() : ordered(...call))),
     'get-transaction': ({ query }, response) => {
       const orderNumber = query.get('id') ?? '';
       const status = statuses.get(orderNumber) ?? 9;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { startSandbox } from '../../../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
+import { profileEnv } from '../../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../../helpers/run-here.ts';
 import { ADDRESSES, BTC_TO_ETH } from '../../../../helpers/swap-service.ts';
 import { ETH_ADDRESS, freshFile } from '../../../../sandbox/sandbox.ts';
@@ -277,29 +278,20 @@ describe('swapctl sandbox run --against', () => {
   it('uses the keys and the operator of the given database', async () => {
     const database = freshFile();
     const server = await startSandbox({ database });
-    const { stdout, stderr, error } = await run(scenario, [
-      '--against',
-      server.url,
-      '--database',
-      database,
-      '--json',
-    ]);
+    const against = ['--against', server.url, '--database', database];
+    const { stdout, stderr, error } = await run(scenario, [...against, '--json']);
     expect(error).toBeNull();
     expect(stderr).toBe(`profile sandbox-run · sandbox · ${new URL(server.url).host}\n`);
     expect(JSON.parse(stdout)).toMatchObject({ passed: true });
     await server.close();
-    const { error: gone } = await run(scenario, ['--against', server.url, '--database', database]);
-    expect(gone).toMatchObject({ code: 'network_error', exitCode: 6 });
-    const request = steps({ request: { endpoint: 'get-all-coins' } });
-    const { error: still } = await run(request, ['--against', server.url, '--database', database]);
-    expect(still).toMatchObject({ code: 'network_error', exitCode: 6 });
+    for (const gone of [scenario, steps({ request: { endpoint: 'get-all-coins' } })])
+      expect((await run(gone, against)).error).toMatchObject({ code: 'network_error', exitCode: 6 });
   });
 
   it('obeys policy stop in every kind of step', async () => {
     const database = freshFile();
     const server = await startSandbox({ database });
-    const { publicKey, secret } = server.credentials;
-    const env = { SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret };
+    const env = profileEnv(server.url, server.credentials);
     const against = ['--against', server.url, '--database', database, '--json'];
     const { stdout, error } = await run(steps(CREATE), against, env);
     expect(error).toBeNull();
@@ -331,25 +323,24 @@ describe('swapctl sandbox run --against', () => {
   });
 
   it('rejects an unsuitable service or flag before it sends a request', async () => {
-    const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:9', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk' };
-    const other = await run(scenario, ['--against', 'http://127.0.0.1:9'], env);
+    const [here, away] = ['http://127.0.0.1:9', 'https://api.example.com'];
+    const other = await run(scenario, ['--against', here], profileEnv(here));
     expect(other.error).toMatchObject({ code: 'usage' });
     expect(other.error?.message).toMatch(
       /^Step 2 \(deposit\) needs the database of the sandbox at http:\/\/127\.0\.0\.1:9, and .* does not know the key pair of profile env\.$/,
     );
-    const live = { ...env, SWAPCTL_BASE_URL: 'https://api.example.com' };
-    expect((await run(scenario, ['--against', 'https://api.example.com'], live)).error?.message).toBe(
+    expect((await run(scenario, ['--against', away], profileEnv(away))).error?.message).toBe(
       'Profile env is live, but scenarios create orders and run only against sandboxes.',
     );
-    expect((await run(scenario, ['--against', 'https://api.example.com'])).error?.message).toMatch(
+    expect((await run(scenario, ['--against', away])).error?.message).toMatch(
       /needs the database .*, and none was given\.$/,
     );
-    expect((await run(steps(CREATE), ['--against', 'https://api.example.com'])).error).toMatchObject({
+    expect((await run(steps(CREATE), ['--against', away])).error).toMatchObject({
       code: 'no_credentials',
     });
-    const magic = await run({ ...scenario, magic: true }, ['--against', 'http://127.0.0.1:9']);
+    const magic = await run({ ...scenario, magic: true }, ['--against', here]);
     expect(magic.error?.message).toMatch(/cannot be combined with --against/);
-    expect((await run(scenario, ['--against', 'http://127.0.0.1:9', '--seed', '1'])).error?.message).toMatch(
+    expect((await run(scenario, ['--against', here, '--seed', '1'])).error?.message).toMatch(
       /^--seed and --against cannot be combined/,
     );
   });

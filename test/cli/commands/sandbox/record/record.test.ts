@@ -1,5 +1,4 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -13,7 +12,7 @@ import { profileEnv, rawServer, sendJson } from '../../../../helpers/raw-server.
 import { runHere } from '../../../../helpers/run-here.ts';
 import { words } from '../../../../helpers/words.ts';
 import { call, ETH_ADDRESS, NEW_SWAP, type TestSandbox, testSandbox } from '../../../../sandbox/sandbox.ts';
-import { recordHere } from './recording.ts';
+import { recordHere, requestAs } from './recording.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document.
 type Document = any;
@@ -93,36 +92,21 @@ describe('swapctl sandbox record', () => {
       response.end(packed);
     });
     const recording = await recordHere(profileEnv(`${service.url}/v1/partners`));
-    const answer = await new Promise<{ status: string; raw: string[]; bytes: Buffer }>((resolve, reject) => {
-      const target = '/api/private/exchange-coin?b=%2F+x&a=1&a=2&';
-      const headers = { 'X-Own-Spelling': 'yes', Connection: 'close, X-Hop', 'X-Hop': '1', Cookie: 'c=1' };
-      const sent = { headers: { ...headers, 'Content-Length': 0 } };
-      httpRequest(`${recording.url}${target}`, sent, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('end', () =>
-          resolve({
-            status: `${incoming.statusCode} ${incoming.statusMessage}`,
-            raw: incoming.rawHeaders,
-            bytes: Buffer.concat(chunks),
-          }),
-        );
-      })
-        .on('error', reject)
-        .end();
-    });
+    const target = '/api/private/exchange-coin?b=%2F+x&a=1&a=2&';
+    const headers = { 'X-Own-Spelling': 'yes', Connection: 'close, X-Hop', 'X-Hop': '1', Cookie: 'c=1' };
+    const { answer, bytes } = await requestAs(`${recording.url}${target}`, headers);
     const [seen] = service.requests;
     expect(seen).toMatchObject({
       method: 'GET',
-      url: '/v1/partners/api/private/exchange-coin?b=%2F+x&a=1&a=2&',
+      url: `/v1/partners${target}`,
       headers: { 'x-own-spelling': 'yes', host: new URL(service.url).host, cookie: 'c=1' },
     });
     expect(seen?.headers['content-length']).toBe('0');
     expect(seen?.headers['x-hop']).toBeUndefined();
-    expect(answer.status).toBe('418 I am a teapot');
-    expect(answer.bytes.equals(packed)).toBe(true);
-    expect(answer.raw.join('|')).toContain('X-Odd|a|X-Odd|b|Content-Encoding|gzip|Set-Cookie|id=1');
-    expect(answer.raw).not.toContain('X-Gone');
+    expect([answer.statusCode, answer.statusMessage]).toEqual([418, 'I am a teapot']);
+    expect(bytes.equals(packed)).toBe(true);
+    expect(answer.rawHeaders.join('|')).toContain('X-Odd|a|X-Odd|b|Content-Encoding|gzip|Set-Cookie|id=1');
+    expect(answer.rawHeaders).not.toContain('X-Gone');
     expect((await recording.stop()).stdout).toContain('\t418\t');
     const [{ request, response }] = har(recording.file).log.entries;
     expect(response.content.text).toBe(gunzipSync(packed).toString());
@@ -132,18 +116,11 @@ describe('swapctl sandbox record', () => {
   it('rejects a request with an unknown Host header', async () => {
     const service = await rawServer((_, response) => sendJson(response, 200, {}));
     const recording = await recordHere(profileEnv(service.url), '--write');
-    const answerTo = (host: string, method: string) =>
-      new Promise<string>((resolve, reject) => {
-        // `fetch` does not let a caller set Host.
-        const options = { method, headers: { Host: host, 'Content-Length': 0 } };
-        httpRequest(`${recording.url}/api/private/create-transaction`, options, (response) => {
-          response
-            .setEncoding('utf8')
-            .on('data', (text: string) => resolve(`${response.statusCode} ${text}`));
-        })
-          .on('error', reject)
-          .end();
-      });
+    const answerTo = async (host: string, method: string) => {
+      const target = `${recording.url}/api/private/create-transaction`;
+      const { answer, bytes } = await requestAs(target, { Host: host }, method);
+      return `${answer.statusCode} ${bytes}`;
+    };
     const { port } = new URL(recording.url);
     for (const method of ['GET', 'POST'])
       expect(await answerTo(`evil.example:${port}`, method)).toBe(

@@ -1,4 +1,6 @@
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { temporaryFolder } from '../../../../helpers/home.ts';
 import { type RanHere, runHere } from '../../../../helpers/run-here.ts';
 
@@ -46,4 +48,19 @@ export async function recordHere(
       return (await ended) as RanHere;
     },
   };
+}
+
+/** Sends what `fetch` does not: any headers, and a path as it is. */
+export function requestAs(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<{ readonly answer: IncomingMessage; readonly bytes: Buffer }> {
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers: { ...headers, 'Content-Length': 0 } }, (answer) => {
+      buffer(answer).then((bytes) => resolve({ answer, bytes }), reject);
+    })
+      .on('error', reject)
+      .end();
+  });
 }
