@@ -87,9 +87,8 @@ interface Through {
 type Door = (fact: string) => Promise<Through>;
 
 const command =
-  (...argsOf: readonly [before: readonly string[], after?: readonly string[]]): Door =>
+  (before: readonly string[], after: readonly string[] = []): Door =>
   async (fact) => {
-    const [before, after = []] = argsOf;
     const { stdout, stderr, error } = await run([...before, fact, ...after, '--json']);
     const failed = error && {
       code: error.code,

@@ -1,55 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AttentionResult } from '../../../src/cli/views/attention.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { sendJson } from '../../helpers/raw-server.ts';
-import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { profileAt } from '../../helpers/scene.ts';
-import type { SwapService } from '../../helpers/swap-service.ts';
-import { ADDRESSES, createdAs, startSwapService, wireSwapIn } from '../../helpers/swap-service.ts';
+import { AT_TERMINAL, type RunHere } from '../../helpers/run-here.ts';
+import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { openShop, type Shop, type Shown } from './listen/shop.ts';
 
 const NOW = Date.parse('2026-01-31T12:10:00.000Z');
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 
-interface Shown {
-  readonly status: number;
-  readonly txId?: string;
-  readonly expiresAt?: string;
-}
-
-let home: string;
-let service: SwapService;
-/** How the service shows each order; null is one that it fails for. */
-let shown: Map<string, Shown | null>;
-let next: string | null;
+let shop: Shop;
 
 beforeEach(async () => {
-  home = await temporaryFolder();
-  shown = new Map();
-  service = await startSwapService({
-    'create-transaction': (seen, response, request) => {
-      if (next === null) response.destroy();
-      else createdAs((swap) => Object.assign(swap, { orderNumber: next }))(seen, response, request);
-    },
-    'get-transaction': ({ query }, response) => {
-      const order = query.get('id') ?? '';
-      const state = shown.get(order);
-      if (state === null) sendJson(response, 503, { statusCode: 503, message: 'Busy.' });
-      else sendJson(response, 200, { ...wireSwapIn(state?.status ?? 9, order), ...state });
-    },
-  });
+  shop = await openShop(undefined, { now: () => NOW, sleep: async () => undefined });
 });
 
-afterEach(() => service.close());
+const run: Shop['run'] = (args, more) => shop.run(args, more);
 
-const run = (args: readonly string[], more: object = {}) =>
-  runHere(args, { home, env: profileAt(service.url), now: () => NOW, sleep: async () => undefined, ...more });
-
-async function create(order: string | null, state: Shown, refund: readonly string[] = []): Promise<void> {
-  next = order;
-  const args = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--no-qr', ...refund];
-  const { error } = await run(args);
-  expect(error?.code ?? null).toBe(order === null ? 'outcome_unknown' : null);
-  if (order !== null) shown.set(order, state);
+async function create(order: string, state: Shown, ...flags: readonly string[]): Promise<void> {
+  await shop.create(order, ...flags);
+  shop.statuses.set(order, state);
 }
 
 const listed = (stdout: string) => JSON.parse(stdout) as readonly AttentionResult[];
@@ -59,19 +27,19 @@ describe('status --attention', () => {
   it('lists only swaps that need attention', async () => {
     await create('PAUSED', { status: 10, txId: 'd0' });
     await create('FROZEN', { status: 11, txId: 'd0' });
-    await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
+    await create('FAILED', { status: 6, txId: 'd0' }, ...REFUND);
     await create('LATEST', { status: 5, txId: 'd0' });
     await create('REFUND', { status: 13, txId: 'd0' });
     await create('BAREST', { status: 4, txId: '' });
     await create('CLOSES', { status: 9, expiresAt: at(5) });
     await create('RUNOUT', { status: 5 });
     await create('TRYAGN', { status: 6 });
-    await create('REPAID', { status: 13, txId: 'd0' }, REFUND);
+    await create('REPAID', { status: 13, txId: 'd0' }, ...REFUND);
     await create('PAIDUP', { status: 12 });
     await create('MOVING', { status: 3, txId: 'd0' });
     await create('WAITED', { status: 9, expiresAt: at(6) });
     await create('NOTIME', { status: 9, expiresAt: at(-1) });
-    await create(null, { status: 9 });
+    await shop.create(null);
 
     const first = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect(first.error).toMatchObject({ code: 'attention', exitCode: 8, outcome: 'done' });
@@ -91,7 +59,7 @@ describe('status --attention', () => {
     // What has ended is found again in the ledger.
     const second = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect(new Set(listed(second.stdout).map(({ order }) => order))).toEqual(new Set(words.keys()));
-    const asked = service.requests.slice(-6).map(({ query }) => query.get('id'));
+    const asked = shop.service.requests.slice(-6).map(({ query }) => query.get('id'));
     expect(asked).not.toContain('BAREST');
 
     const piped = (await run(['status', '--attention', '--max-age', '0s'])).stdout.trimEnd().split('\n');
@@ -107,24 +75,24 @@ describe('status --attention', () => {
   });
 
   it('drops a resolved swap and keeps a swap that could not be polled again', async () => {
-    await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
+    await create('FAILED', { status: 6, txId: 'd0' }, ...REFUND);
     const listing = async () =>
       listed((await run(['status', '--attention', '--max-age', '0s', '--json'])).stdout);
     expect((await listing()).map(({ order, id }) => [order, typeof id])).toEqual([['FAILED', 'string']]);
-    shown.set('FAILED', null);
+    shop.statuses.set('FAILED', null);
     const busy = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect([busy.error?.exitCode, busy.stderr]).toEqual([
       8,
       expect.stringMatching(/^warning: order FAILED: /m),
     ]);
     expect(listed(busy.stdout).map(({ order }) => order)).toEqual(['FAILED']);
-    shown.set('FAILED', { status: 13, txId: 'd0' });
+    shop.statuses.set('FAILED', { status: 13, txId: 'd0' });
     const mended = await run(['status', '--attention', '--max-age', '0s', '--json']);
     expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
   });
 
   it('measures payment windows by the clock of the built-in service, even without a poll', async () => {
-    const own = (args: readonly string[], more: object = {}) => run(args, { env: {}, ...more });
+    const own = (args: readonly string[], more: Partial<RunHere> = {}) => run(args, { env: {}, ...more });
     await own(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes']);
     const [{ order }] = JSON.parse((await own(['history', '--json'])).stdout) as [{ order: string }];
     await own(['sandbox', 'clock', 'advance', '24m']);
