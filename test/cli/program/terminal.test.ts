@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runMain } from '../../helpers/run-main.ts';
@@ -54,43 +52,6 @@ it('a spinner hides typed keys and is ended by Ctrl-C', () =>
 
 describe('create on a real terminal', () => {
   const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-
-  it('shows what to pay even if standard output is a file', async () => {
-    const home = await temporaryFolder();
-    const run = startAtTerminal(
-      ['create BTC ETH 0.1 --float --json', `--address ${address} > swap.json`],
-      home,
-    );
-    await run.shows('Create this swap?');
-    run.type('y\r');
-    const { code, screen } = await run.ended;
-    const { deposit } = JSON.parse(readFileSync(join(home, 'swap.json'), 'utf8'));
-    expect(code).toBe(0);
-    for (const shown of [
-      'Send exactly',
-      `Address  ${deposit.address}`,
-      `Amount   ${deposit.amount} BTC`,
-      'Window',
-    ])
-      expect(screen).toContain(shown);
-  });
-
-  it('asks what to change if the service fails after the questions, and keeps the answers', async () => {
-    const home = await temporaryFolder();
-    const run = startAtTerminal(['create BTC ETH 0.1 --float'], home);
-    await run.shows('Payout address');
-    const fault = ['sandbox', 'fault', 'add', 'exchange-coin', '--status', '500'];
-    expect((await runMain(fault, { home })).code).toBe(0);
-    run.type(`${address}\r`);
-    await run.shows('Refund address');
-    run.type('\r');
-    await run.shows('What do you want to change?');
-    run.type(CTRL_C);
-    const { code, screen } = await run.ended;
-    expect(screen).toContain('warning: ');
-    expect(screen).toContain(`address (now ${address})`);
-    expect(code).toBe(130);
-  });
 
   it.each([
     ['whole', 'y\r'],

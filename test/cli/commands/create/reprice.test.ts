@@ -36,6 +36,7 @@ test('a price drop before and during the wait for an approval is compared with t
   });
   expect(run.error).toBeNull();
   expect(run.stderr).toContain('warning: the price has changed: reviewed 2.5 ETH, now 2.46 ETH (−1.6 %).');
+  expect(run.stderr).toContain('Waiting for approval apr_');
   expect(run.prompter.asked).toHaveLength(2);
   expect(desk.service.posts()).toBe(1);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { SECRET } from '../../../helpers/scene.ts';
@@ -159,14 +158,4 @@ test('create and refund show a spinner', async () => {
   const set = await runHere(['refund', order, ADDRESSES.btcRefund, '--yes'], terminal);
   expect(set.error).toBeNull();
   expect(set.stderr).toContain('⠋ Setting the refund address');
-});
-
-test('the environment variable CI disables all questions, even on a terminal', async () => {
-  const prompter = scriptedPrompter([]);
-  const { error } = await runHere(['create', 'BTC'], {
-    prompter,
-    terminals: AT_TERMINAL,
-    env: { CI: 'true' },
-  });
-  expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
 });

@@ -104,19 +104,6 @@ describe('policy approvals on a shared ledger', () => {
     expect(events.map(({ type }) => type)).toContain('approval.granted');
   });
 
-  it('let create --wait continue at the current price', async () => {
-    const { service, agent, approver } = await machines();
-    await wantApproval(approver);
-    let pauses = 0;
-    const sleep = async () => {
-      pauses += 1;
-      if (pauses === 2) await approver(['policy', 'approvals', 'grant', await wantedOf(approver), '--yes']);
-    };
-    const { error, stderr } = await agent([...CREATE, '--wait'], { sleep });
-    expect([error, service.posts()]).toEqual([null, 1]);
-    expect(stderr).toContain('Waiting for approval apr_');
-  });
-
   it('make create --wait exit with 12 if refused, and let a later batch run if granted', async () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
