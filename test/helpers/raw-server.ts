@@ -64,6 +64,12 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
     .end(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
+/** Answers with an error of the API, whatever is asked. */
+export const refusing =
+  (status: number, message: unknown) =>
+  (_seen: unknown, response: ServerResponse): void =>
+    sendJson(response, status, { statusCode: status, message });
+
 /** The environment of a profile at a base URL. */
 export function profileEnv(
   baseUrl: string,

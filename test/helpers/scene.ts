@@ -7,6 +7,7 @@ import { ENDPOINT_NAMES } from '../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../src/core/partner-api/signature.ts';
 import { runProgram, type StartedRun, startProgram } from './program.ts';
 import type { Run } from './run.ts';
+import { type RanHere, type RunHere, runHere } from './run-here.ts';
 import { runMain } from './run-main.ts';
 import { ADDRESSES, type Plan, type SwapService, startSwapService } from './swap-service.ts';
 import { words } from './words.ts';
@@ -33,6 +34,8 @@ export interface Scene {
   start(args: readonly string[], env?: Readonly<Record<string, string>>): StartedRun;
   /** Runs the program in this process. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
+  /** The same with streams, clocks and signals of the test. */
+  here(args: readonly string[], options?: RunHere): Promise<RanHere>;
   /** `create BTC ETH 0.1 … --yes --json --debug`, and what else is given. */
   create(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
   /** The same create as a process of its own. */
@@ -81,6 +84,8 @@ function sceneAt(home: string, service: SwapService): Scene {
     service,
     start,
     run,
+    here: (args, { env, ...options } = {}) =>
+      runHere(args, { home, ...options, env: { ...profileAt(service.url), ...env } }),
     create: (args = [], env) => run([...CREATE, ...args], env),
     startCreate: (args = [], env) => start([...CREATE, ...args], env),
     createIn: async (shell) => {

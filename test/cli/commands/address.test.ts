@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jsonLines } from '../../helpers/lines.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { inScene, profileAt } from '../../helpers/scene.ts';
+import { inScene } from '../../helpers/scene.ts';
 import { listing, type Plan } from '../../helpers/swap-service.ts';
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
@@ -61,10 +61,8 @@ describe('swapctl address', () => {
 const LISTING: Plan = { 'get-all-coins': listing({ FOO: ['FooNet'] }) };
 
 it('an address on a network that swapctl has no rules for is unverified instead of unknown once a coin list is stored', () =>
-  inScene(LISTING, async ({ home, service }) => {
+  inScene(LISTING, async ({ here, service }) => {
     const later = { now: () => Date.now() + 40 * 86_400_000 };
-    const here = (args: readonly string[], more = {}) =>
-      runHere(args, { home, env: profileAt(service.url), ...more });
     expect((await here(['address', 'foonet', 'abc', '--json'])).error?.code).toBe('unknown_network');
     expect(service.requests).toHaveLength(0);
     await here(['coins', '--json']);

@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { profileEnv, rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { profileEnv, rawServer, refusing } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 
 const KNOWN = {
@@ -21,9 +21,7 @@ describe('auth status', () => {
     [429, 'Slow down.', 'unproven', null, 'rate_limited', 6],
     [500, 'Server error.', 'unproven', null, 'service_error', 6],
   ])('reports the account after HTTP %d %s', async (status, message, state, verified, code, exitCode) => {
-    const { url } = await rawServer((_, response) =>
-      sendJson(response, status, { statusCode: status, message }),
-    );
+    const { url } = await rawServer(refusing(status, message));
     const home = await temporaryFolder();
     const how = { home, env: profileEnv(url), sleep: async () => undefined };
     const run = await runHere(['auth', 'status', '--json'], how);
@@ -44,14 +42,11 @@ describe('auth status', () => {
 });
 
 describe('a key pair from the environment', () => {
-  const refusing = (message: string) =>
-    rawServer((_, response) => sendJson(response, 403, { statusCode: 403, message }));
-
   it('is rejected with a hint that names the variable of its secret', async () => {
     const home = await temporaryFolder();
     const file = join(home, 'secret');
     writeFileSync(file, 'the-secret', { mode: 0o600 });
-    const { url } = await refusing('Invalid signature.');
+    const { url } = await rawServer(refusing(403, 'Invalid signature.'));
     const { SWAPCTL_SECRET: _, ...pair } = profileEnv(url);
     for (const [variable, value] of Object.entries({
       SWAPCTL_SECRET: 'the-secret',
@@ -82,9 +77,7 @@ describe('a key pair from the environment', () => {
 });
 
 it('auth login warns about quotes around a secret before it sends a request', async () => {
-  const { url } = await rawServer((_, response) =>
-    sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
-  );
+  const { url } = await rawServer(refusing(403, 'Invalid signature.'));
   const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
   const run = await runHere(login, { input: '"the-secret"\n' });
   expect(run.stderr).toContain('warning: the secret has quotes around it; swapctl uses it as it is.\n');
@@ -106,9 +99,7 @@ async function windowsHome(content: string) {
 
 describe('on Windows', () => {
   it('auth status and doctor ignore file modes and point to the access list', async () => {
-    const { url } = await rawServer((_, response) =>
-      sendJson(response, 403, { message: 'Invalid signature.' }),
-    );
+    const { url } = await rawServer(refusing(403, 'Invalid signature.'));
     const prod = { baseUrl: url, publicKey: 'pk', secret: 'the-secret', environment: 'sandbox' };
     const { folder, run } = await windowsHome(JSON.stringify({ current: 'prod', profiles: { prod } }));
     const reported = `Windows has no file modes: the access list of ${folder} decides who may read it, by default you, the administrators and the system. See it with: icacls "${folder}"`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sendJson } from '../../helpers/raw-server.ts';
+import { refusing, sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { ADDRESSES, type Answer, listing } from '../../helpers/swap-service.ts';
 import { deskWith } from './batch/desk.ts';
@@ -77,8 +77,7 @@ describe('a network alias', () => {
   test('is listed by networks without a coin list, with a warning that memos are unknown', async () => {
     const { run } = await deskWith({
       'get-coin-network': networksOfCoin,
-      'get-all-coins': (_, response) =>
-        sendJson(response, 400, { statusCode: 400, message: 'No list today.' }),
+      'get-all-coins': refusing(400, 'No list today.'),
     });
     const { stdout, stderr, error } = await run(['networks', 'BTC']);
     expect([stdout, error]).toEqual(['BTC\tyes\tyes\t\tBITCOIN,XBT,SEGWIT\n', null]);

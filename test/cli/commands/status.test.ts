@@ -4,7 +4,7 @@ import { nextWords } from '../../../src/cli/views/swap.ts';
 import { usualNextStatus } from '../../../src/core/swap/polling.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { jsonLines } from '../../helpers/lines.ts';
-import { sendJson } from '../../helpers/raw-server.ts';
+import { refusing, sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, startSwapService, WELL, wireSwap } from '../../helpers/swap-service.ts';
@@ -45,13 +45,9 @@ it('status of one order shows the usual next status in JSON and below its headin
 });
 
 it('status of one order on hold shows the action to take', async () => {
-  await inStory([], async ({ poll, home, service }) => {
+  await inStory([], async ({ poll, here }) => {
     await poll(10, (swap) => withDeposit(swap));
-    const { stdout } = await runHere(['status', ORDER], {
-      home,
-      env: profileAt(service.url),
-      terminals: AT_TERMINAL,
-    });
+    const { stdout } = await here(['status', ORDER], { terminals: AT_TERMINAL });
     expect(stdout).toMatch(/ Action +On hold: ask the service about this order\.\n/);
   });
 });
@@ -134,8 +130,7 @@ test('status --watch continues past an unknown order and exits with 3 at the end
 test('status --watch that could poll nothing ends with the status in the ledger', async () => {
   const service = await startSwapService({
     ...WELL,
-    'get-transaction': (_seen, response) =>
-      sendJson(response, 500, { statusCode: 500, message: 'Server error.' }),
+    'get-transaction': refusing(500, 'Server error.'),
   });
   const [env, home] = [profileAt(service.url), await temporaryFolder()];
   await runHere(['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'], { home, env });

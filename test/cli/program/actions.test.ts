@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorJson } from '../../../src/base/errors.ts';
 import { EXIT_CODES, restated, SwapctlError } from '../../../src/base/errors.ts';
 import { finalErrorJson } from '../../../src/cli/program.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { profileEnv, rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { profileEnv, rawServer, refusing } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import { profileAt } from '../../helpers/scene.ts';
@@ -117,9 +117,7 @@ describe('the suggested next commands of an error', () => {
   });
 
   it('are part of the error object of the program', async () => {
-    const { url } = await rawServer((_, response) =>
-      sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
-    );
+    const { url } = await rawServer(refusing(403, 'Invalid signature.'));
     const run = await runMain(['quote', 'BTC', 'ETH', '1', '--json'], {
       home: await temporaryFolder(),
       env: profileEnv(url),

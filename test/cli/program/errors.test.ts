@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../../src/base/errors.ts';
 import { runProgram } from '../../helpers/program.ts';
-import { sendJson } from '../../helpers/raw-server.ts';
+import { refusing, sendJson } from '../../helpers/raw-server.ts';
 import type { Run } from '../../helpers/run.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
 import { hasHabit, onEachService } from '../../helpers/services.ts';
@@ -23,11 +23,6 @@ function expectError(run: Run, exit: number, code: string): void {
   const last = run.stderr.trimEnd().split('\n').at(-1) ?? '';
   expect(Object.keys(JSON.parse(last))).toEqual(['error']);
 }
-
-const says =
-  (status: number, message: string): Answer =>
-  (_seen, response) =>
-    sendJson(response, status, { statusCode: status, message });
 
 const cut: Answer = (_seen, response) => response.destroy();
 const status =
@@ -51,11 +46,14 @@ const creating = (answer: Answer): Plan => ({ 'create-transaction': answer });
 /** One of each exit code; which cause has which code is tested where it is decided. */
 const CASES: readonly (readonly [code: keyof typeof EXIT_CODES, Case])[] = [
   ['insecure_url', { args: QUOTE, env: { SWAPCTL_BASE_URL: 'http://api.example.com' } }],
-  ['not_found', { args: ['status', 'NOSUCH'], plan: { 'get-transaction': says(404, 'Not found.') } }],
+  ['not_found', { args: ['status', 'NOSUCH'], plan: { 'get-transaction': refusing(404, 'Not found.') } }],
   ['no_credentials', { args: QUOTE, env: { SWAPCTL_SECRET: '' } }],
   [
     'amount_above_max',
-    { args: CREATE, plan: creating(says(400, 'Amount to swap is higher the possible max amount to swap')) },
+    {
+      args: CREATE,
+      plan: creating(refusing(400, 'Amount to swap is higher the possible max amount to swap')),
+    },
   ],
   ['network_error', { args: QUOTE, plan: exchange(cut) }],
   ['outcome_unknown', { args: CREATE, plan: creating(cut) }],
@@ -152,7 +150,7 @@ describe.concurrent('an error on standard error', () => {
   );
 
   it("adds a full stop to the service's message if another sentence follows", () =>
-    inScene(exchange(says(500, 'Too busy')), async (scene) => {
+    inScene(exchange(refusing(500, 'Too busy')), async (scene) => {
       const run = await scene.run([...QUOTE, '--debug']);
       expect(run.stderr).toMatch(
         /^debug: GET \/api\/private\/exchange-coin 500 \d+ ms, attempt 1\ndebug: The service answered 500: Too busy\. Trying again in \d\.\d s\.\n(?:.*\n)*debug: GET \/api\/private\/exchange-coin \d+ \d+ ms, attempt 2\n/,
@@ -164,7 +162,7 @@ describe.concurrent('an error on standard error', () => {
 
   it('names amount and pair if the limits are unknown', () =>
     inScene(
-      exchange(says(400, 'Amount to swap is below the possible min amount to swap.')),
+      exchange(refusing(400, 'Amount to swap is below the possible min amount to swap.')),
       async (scene) => {
         expect((await scene.run(QUOTE)).stderr).toMatch(
           /^error: 0\.1 BTC is below the minimum for BTC → ETH\.\n/,

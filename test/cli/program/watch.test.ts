@@ -5,7 +5,7 @@ import { jsonLines } from '../../helpers/lines.ts';
 import { PROGRAM, runProgram, type StartedRun } from '../../helpers/program.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import type { Run } from '../../helpers/run.ts';
-import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL } from '../../helpers/run-here.ts';
 import { inScene, profileAt, withoutSecrets } from '../../helpers/scene.ts';
 import { ADDRESSES, type Answer, BTC_TO_ETH, wireSwap, wireSwapIn } from '../../helpers/swap-service.ts';
 import { atTerminal, startAtTerminal } from '../../helpers/terminal.ts';
@@ -48,12 +48,10 @@ describe.concurrent('status --watch', () => {
     }));
 
   it.each([-3_600_000, 3_600_000])('ends after --timeout even if the clock jumps by %i ms', (leap) =>
-    inScene({ 'get-transaction': showing(9) }, async ({ home, service }) => {
+    inScene({ 'get-transaction': showing(9) }, async ({ here, service }) => {
       const started = Date.now();
       let elapsed = 0;
-      const run = await runHere([...WATCH, '--timeout', '1s'], {
-        home,
-        env: profileAt(service.url),
+      const run = await here([...WATCH, '--timeout', '1s'], {
         now: () => started + (service.requests.length > 1 ? leap : 0),
         monotonic: () => (elapsed += 10),
       });
@@ -207,24 +205,16 @@ describe.concurrent('status --watch on a real terminal', () => {
 
 describe.concurrent('status --watch without redrawing', () => {
   it.each([{ TERM: 'dumb' }, { TERM: 'xterm', CI: '1' }])('prints a line per change: %j', (env) =>
-    inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
-      const run = await runHere(['status', 'AAAAAA', '--watch'], {
-        home,
-        env: { ...profileAt(url), ...env },
-        terminals: AT_TERMINAL,
-      });
+    inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ here }) => {
+      const run = await here(['status', 'AAAAAA', '--watch'], { env, terminals: AT_TERMINAL });
       expect(run.error).toBeNull();
       expect(run.stdout).toMatch(/^ \d\d:\d\d:\d\d {2}AAAAAA {2}success {2}[^\u001b]*\n$/);
     }),
   );
 
   it('prints an object per change with --json, even on a terminal', () =>
-    inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
-      const run = await runHere(['status', 'AAAAAA', '--watch', '--json'], {
-        home,
-        env: profileAt(url),
-        terminals: AT_TERMINAL,
-      });
+    inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ here }) => {
+      const run = await here(['status', 'AAAAAA', '--watch', '--json'], { terminals: AT_TERMINAL });
       expect(run.stdout).toMatch(/^{"type":"status",[^\u001b]*}\n{"type":"end",[^\u001b]*}\n$/);
     }));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../../../helpers/ledger-damage.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
+import { refusing } from '../../../helpers/raw-server.ts';
 import { ADDRESSES, type Plan } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
 import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
@@ -94,8 +94,7 @@ describe('a batch whose rows are not all created', () => {
 
   it('stops when the service rejects the key pair', async () => {
     const refused: Plan = {
-      'create-transaction': (_, response) =>
-        sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
+      'create-transaction': refusing(403, 'Invalid signature.'),
     };
     const desk = await deskWith(refused);
     const values = Array.from({ length: 40 }, (_, index) => index + 1);
@@ -106,8 +105,7 @@ describe('a batch whose rows are not all created', () => {
 
   it('sends nothing if the service is down or the ledger cannot be opened', async () => {
     const desk = await deskWith({
-      'exchange-coin': (_, response) =>
-        sendJson(response, 500, { statusCode: 500, message: 'Server error.' }),
+      'exchange-coin': refusing(500, 'Server error.'),
     });
     const file = desk.file('rows.csv', amounts('0.1'));
     const down = await desk.run(['batch', file, ...YES], { sleep: async () => undefined });

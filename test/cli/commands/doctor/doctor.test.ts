@@ -6,7 +6,7 @@ import { nodeCheck } from '../../../../src/cli/commands/doctor/doctor.ts';
 import { ENDPOINT_NAMES } from '../../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../../src/core/partner-api/signature.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
-import { profileEnv, rawServer, sendJson } from '../../../helpers/raw-server.ts';
+import { profileEnv, rawServer, refusing, sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, type RunHere, runHere } from '../../../helpers/run-here.ts';
 import type { Plan } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
@@ -40,8 +40,7 @@ async function examine(how: RunHere, secret = SECRET, flags: readonly string[] =
 async function service(secret = SECRET, others: Plan = {}) {
   const { service: server } = await deskWith({
     'get-coin-network': (_, response) => sendJson(response, 200, { deposit: [], withdraws: [] }),
-    'get-transaction': (_, response) =>
-      sendJson(response, 404, { statusCode: 404, message: 'Transaction not found or access denied' }),
+    'get-transaction': refusing(404, 'Transaction not found or access denied'),
     ...others,
   });
   return { server, env: { ...profileEnv(server.url), SWAPCTL_SECRET: secret } };
@@ -68,9 +67,7 @@ describe('swapctl doctor', () => {
   });
 
   it('suggests a base URL without its path if the coin list responds with 404', async () => {
-    const { url } = await rawServer((_, response) =>
-      sendJson(response, 404, { statusCode: 404, message: 'Not found.' }),
-    );
+    const { url } = await rawServer(refusing(404, 'Not found.'));
     const env = { ...profileEnv(url), SWAPCTL_BASE_URL: `${url}/v1` };
     const { failed, of } = await examine({ env });
     expect(failed).toEqual(['get-all-coins', 'get-coin-network']);
@@ -143,9 +140,7 @@ describe('swapctl doctor', () => {
 
   it('reports a rejected key pair once, but a single rejecting endpoint by name', async () => {
     const home = await temporaryFolder();
-    const wrong = await rawServer((_, response) =>
-      sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
-    );
+    const wrong = await rawServer(refusing(403, 'Invalid signature.'));
     const run = await runHere(['doctor'], { home, env: profileEnv(wrong.url) });
     expect(run.error?.message).toBe('1 of 15 checks failed: key-pair.');
     const rows = run.stdout.split('\n').map((line) => line.split('\t').slice(0, 3).join(' '));
@@ -155,8 +150,7 @@ describe('swapctl doctor', () => {
       ),
     );
     const { env } = await service(SECRET, {
-      'exchange-coin': (_, response) =>
-        sendJson(response, 403, { statusCode: 403, message: 'Invalid payload.' }),
+      'exchange-coin': refusing(403, 'Invalid payload.'),
     });
     expect((await examine({ home, env })).failed).toEqual(['exchange-coin']);
   });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import { type LedgerHome, ledgerHome } from '../../../helpers/ledger-home.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { inScene, profileAt } from '../../../helpers/scene.ts';
+import { inScene } from '../../../helpers/scene.ts';
 import { startEachAtTerminal } from '../../../helpers/terminal.ts';
 import { ETH_ADDRESS } from '../create/wizard.ts';
 import { DEPOSIT_TX, inStory, ORDER, PAYOUT_TX, withDeposit } from './scene.ts';
@@ -78,11 +78,10 @@ describe('swapctl history', () => {
   it('shows id and reason of a create without an order in every format', async () => {
     await inScene(
       { 'create-transaction': (_, response) => response.destroy() },
-      async ({ create, run, home, service }) => {
+      async ({ create, run, here }) => {
         await create();
         const [entry] = (await run(['history', '--json'])).json<[HistoryResult]>();
-        const env = profileAt(service.url);
-        const screen = await runHere(['history'], { home, env, terminals: AT_TERMINAL });
+        const screen = await here(['history'], { terminals: AT_TERMINAL });
         for (const text of [
           (await run(['history'])).stdout,
           (await run(['history', '--csv'])).stdout,
@@ -96,13 +95,12 @@ describe('swapctl history', () => {
   });
 
   it('shows the paid amount if it differs from the agreed amount', async () => {
-    await inStory([], async ({ poll, home, service, run }) => {
+    await inStory([], async ({ poll, home, here, run }) => {
       await poll(4, (swap) => ({
         ...swap,
         receiveTransaction: { ...(swap.receiveTransaction as object), amount: 2.4 },
       }));
-      const env = profileAt(service.url);
-      const named = await runHere(['history'], { home, env, terminals: AT_TERMINAL, columns: 120 });
+      const named = await here(['history'], { terminals: AT_TERMINAL, columns: 120 });
       expect(named.stdout).toContain('2.4 ETH paid (2.5 agreed)');
       expect(named.stdout).not.toContain('PROFILE');
       const all = await runHere(['history'], { home, terminals: AT_TERMINAL, columns: 160 });

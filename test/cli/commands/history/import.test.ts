@@ -5,8 +5,8 @@ import { InterruptedError } from '../../../../src/base/errors.ts';
 import type { HistoryResult } from '../../../../src/core/ledger/swap-result.ts';
 import { jsonLines } from '../../../helpers/lines.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
-import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { inScene, profileAt, type Scene } from '../../../helpers/scene.ts';
+import { AT_TERMINAL } from '../../../helpers/run-here.ts';
+import { inScene, type Scene } from '../../../helpers/scene.ts';
 import { type Answer, wireSwapIn } from '../../../helpers/swap-service.ts';
 
 const NOT_FOUND = { statusCode: 404, message: 'Transaction not found or access denied' };
@@ -120,16 +120,11 @@ describe('history import', () => {
     };
     await inScene({ 'get-transaction': answer }, async (scene) => {
       const file = listed(scene, 'AAAAAA\nBBBBBB\n');
-      const env = profileAt(scene.service.url);
-      const ended = await runHere(['history', 'import', file], {
-        home: scene.home,
-        env,
-        signal: stop.signal,
+      const ended = await scene.here(['history', 'import', file], { signal: stop.signal });
+      expect(ended.error).toMatchObject({
+        exitCode: 130,
+        message: 'Interrupted. Imported orders are kept; run the same command again to continue.',
       });
-      expect([ended.error?.exitCode, ended.error?.message]).toEqual([
-        130,
-        'Interrupted. Imported orders are kept; run the same command again to continue.',
-      ]);
       const entries = (await scene.run(['history', '--json'])).json<HistoryResult[]>();
       expect(entries.map(({ order }) => order)).toEqual(['AAAAAA']);
     });
@@ -141,9 +136,7 @@ describe('history import', () => {
       const orders = Array.from({ length: 70 }, (_, index) => `ORDER${index}`);
       let time = Date.parse('2026-02-01T00:00:00Z');
       const began = time;
-      const { error, stdout } = await runHere(['history', 'import', '-'], {
-        home: scene.home,
-        env: profileAt(scene.service.url),
+      const { error, stdout } = await scene.here(['history', 'import', '-'], {
         input: orders.join('\n'),
         terminals: AT_TERMINAL.slice(1),
         now: () => time,

@@ -8,7 +8,7 @@ import type { TimelineResult } from '../../../../src/core/ledger/timeline.ts';
 import { BOTH_DATABASES } from '../../../core/database/databases.ts';
 import { claimed, INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { profileAt, SECRET } from '../../../helpers/scene.ts';
+import { SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
 import { inStory, ORDER, withDeposit } from './scene.ts';
@@ -17,10 +17,9 @@ const TX = 'c0ffee00'.repeat(8);
 const HOUR = 3_600_000;
 
 it('history sent adds the mismatch deposit_sent_not_seen while the deposit is not seen in time', async () => {
-  await inStory([], async ({ run, poll, home, service }) => {
+  await inStory([], async ({ run, poll, here }) => {
     await poll(9);
-    const later = (hours: number, ...args: string[]) =>
-      runHere(args, { home, env: profileAt(service.url), now: () => Date.now() + hours * HOUR });
+    const later = (hours: number, ...args: string[]) => here(args, { now: () => Date.now() + hours * HOUR });
     const doubts = async (hours: number) =>
       JSON.parse((await later(hours, 'status', ORDER, '--json')).stdout).doubts;
     const sent = await run(['history', 'sent', ORDER.toLowerCase(), '--tx', TX, '--json']);
@@ -85,13 +84,13 @@ it.each([
 });
 
 it('history note and history sent name the profile, and confirm with one line on a terminal', async () => {
-  await inStory([], async ({ poll, home, service }) => {
+  await inStory([], async ({ poll, here }) => {
     await poll(9);
-    const terminal = { home, env: profileAt(service.url), terminals: AT_TERMINAL, columns: 200 };
-    const sent = await runHere(['history', 'sent', ORDER, '--tx', TX], terminal);
+    const terminal = { terminals: AT_TERMINAL, columns: 200 };
+    const sent = await here(['history', 'sent', ORDER, '--tx', TX], terminal);
     expect(sent.stdout).toBe(` Recorded: the deposit of order ${ORDER} was sent in ${TX}.\n`);
     const note = ['history', 'note', ORDER, 'asked', '--ticket', 'CASE-4711', '--until', '2h'];
-    const noted = await runHere(note, terminal);
+    const noted = await here(note, terminal);
     const place = expect.stringMatching(/^profile \S+ · sandbox · 127\.0\.0\.1:\d+\n$/);
     expect([sent.stderr, noted.stderr]).toEqual([place, place]);
     expect(noted.stdout).toMatch(

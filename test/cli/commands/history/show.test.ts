@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimelineResult } from '../../../../src/core/ledger/timeline.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { inScene, profileAt } from '../../../helpers/scene.ts';
+import { inScene } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { DEPOSIT_TX, inStory, ORDER, PAYOUT_TX, withDeposit } from './scene.ts';
 
@@ -54,17 +54,11 @@ describe('history show', () => {
   });
 
   it('prints local times on a terminal and never breaks a value across lines', async () => {
-    await inStory([], async ({ home, poll, service }) => {
+    await inStory([], async ({ here, poll }) => {
       await poll(1, (swap) => withDeposit(swap, 0));
       await poll(1, (swap) => withDeposit(swap, 2));
       for (const columns of [40, 100]) {
-        const env = profileAt(service.url);
-        const shown = await runHere(['history', 'show', ORDER], {
-          home,
-          env,
-          terminals: AT_TERMINAL,
-          columns,
-        });
+        const shown = await here(['history', 'show', ORDER], { terminals: AT_TERMINAL, columns });
         expect(shown.stdout).toMatch(/^ {4}deposit\.confirmations {2}0 → 2$/m);
         expect(shown.stdout).toContain('times are local, ');
         expect(shown.stdout).toMatch(/startedAt\s+\d{4}-\d\d-\d\d \d\d:/);

@@ -1,11 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SupportTicket } from '../../../../src/cli/views/ticket.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
-import { sendJson } from '../../../helpers/raw-server.ts';
+import { refusing } from '../../../helpers/raw-server.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { inScene } from '../../../helpers/scene.ts';
 import { ADDRESSES, type WireSwap } from '../../../helpers/swap-service.ts';
@@ -205,10 +204,7 @@ describe('history support', () => {
   });
 
   it('is rejected for a create that the service refused', async () => {
-    const refuses = { statusCode: 400, message: 'Invalid withdrawal address.' };
-    const plan = {
-      'create-transaction': (_: unknown, response: ServerResponse) => sendJson(response, 400, refuses),
-    };
+    const plan = { 'create-transaction': refusing(400, 'Invalid withdrawal address.') };
     await inScene(plan, async ({ create, run }) => {
       await create();
       const [{ id }] = (await run(['history', '--json'])).json<[{ id: string }]>();

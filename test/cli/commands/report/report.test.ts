@@ -10,8 +10,7 @@ import { claimed, INTENT, OWNER, observed } from '../../../core/ledger/entries.t
 import { expectedTotal } from '../../../core/ledger/report/expected.ts';
 import { type RandomSwap, randomSwap, seeded } from '../../../core/ledger/report/random-swaps.ts';
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
-import { AT_TERMINAL, type RunHere, runHere } from '../../../helpers/run-here.ts';
-import { profileAt } from '../../../helpers/scene.ts';
+import { AT_TERMINAL, type RunHere } from '../../../helpers/run-here.ts';
 import { words } from '../../../helpers/words.ts';
 import { inStory, ORDER, withDeposit } from '../history/scene.ts';
 import { itReads } from '../options.ts';
@@ -187,7 +186,7 @@ itReads(reportCommand, 'report', [
 const HOUR = 3_600_000;
 
 it('report health shows swaps per pair, responses per endpoint and a test quote per pair', async () => {
-  await inStory([], async ({ run, poll, home, service }) => {
+  await inStory([], async ({ run, poll, here }) => {
     await poll(1, (swap) => withDeposit(swap));
     expect((await run(['status', 'NONE'])).code).not.toBe(0);
     const health = (...args: string[]) => run(['report', 'health', ...args, '--json']);
@@ -197,8 +196,8 @@ it('report health shows swaps per pair, responses per endpoint and a test quote 
     expect(of('create-transaction')).toMatchObject({ requests: 1, refused: 0, unanswered: 0 });
     expect(of('get-transaction')?.requests).toBe(2);
     expect(result.probes).toMatchObject([{ pair: 'BTC:BTC ETH:ETH', error: null }]);
-    const later = { home, env: profileAt(service.url), now: () => Date.now() + 2 * HOUR };
-    const screen = await runHere(['report', 'health', '--since', '1d'], { ...later, terminals: AT_TERMINAL });
+    const later = { terminals: AT_TERMINAL, now: () => Date.now() + 2 * HOUR };
+    const screen = await here(['report', 'health', '--since', '1d'], later);
     expect(screen.stdout).toMatch(/^ PAIR +CREATED +PAID +STUCK .*\n BTC:BTC ETH:ETH +1 +0 \(0 %\) +1 /);
     expect((await run(['report', 'health', '--by', 'endpoint'])).stdout).toMatch(
       /^endpoint\tcreate-transaction\t1\t/,
