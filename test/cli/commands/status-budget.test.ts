@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { createBudget } from '../../../src/core/ledger/budget/budget.ts';
-import { ownerOf } from '../../../src/core/ledger/entry.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import type { SeenSwap } from '../../../src/core/ledger/swap-result.ts';
 import type { Swap } from '../../../src/core/swap/swap.ts';
@@ -11,7 +10,7 @@ import { fillRows, rowOf } from '../../core/ledger/fill.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, type RunHere, runHere } from '../../helpers/run-here.ts';
-import { profileAt } from '../../helpers/scene.ts';
+import { ownerAt, profileAt } from '../../helpers/scene.ts';
 import { type SwapService, startSwapService, wireSwapIn } from '../../helpers/swap-service.ts';
 
 const START = Date.parse('2026-01-31T12:00:00.000Z');
@@ -51,15 +50,6 @@ afterEach(async () => {
 const ledgerFile = () => join(home, '.local', 'state', 'swapctl', 'ledger.db');
 const orderOf = (index: number) => `ORDER${String(index).padStart(4, '0')}`;
 
-const owner = () =>
-  ownerOf({
-    kind: 'remote',
-    name: 'env',
-    baseUrl: service.url,
-    environment: 'sandbox',
-    publicKey: profileAt('')['SWAPCTL_PUBLIC_KEY'] ?? '',
-  });
-
 /** Writes open swaps into the ledger, the first last seen `age` ago, each next one a second later. */
 async function fill(
   count: number,
@@ -71,7 +61,7 @@ async function fill(
     const snapshot = JSON.stringify(swap);
     return {
       ...rowOf(index, true),
-      ...owner(),
+      ...ownerAt(service.url),
       order_number: swap.order,
       snapshot,
       first_snapshot: snapshot,
@@ -206,7 +196,12 @@ describe('an order named on the command line', () => {
   it('is polled immediately even if programs have used their share of the budget', async () => {
     await fill(200, HOUR);
     const time = { now: () => clock, sleep: async () => undefined };
-    const program = createBudget(owner().account, { requests: 60, durationMs: MINUTE }, ledger.buckets, time);
+    const program = createBudget(
+      ownerAt(service.url).account,
+      { requests: 60, durationMs: MINUTE },
+      ledger.buckets,
+      time,
+    );
     for (const end = clock + MINUTE - SECOND; clock < end; ) clock += Math.max(1, await program.tryTake());
     const before = clock;
     const one = await run(['status', orderOf(7), '--json']);

@@ -1,7 +1,8 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { mkdir, symlink } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { coinListFile, storeCoinList } from '../../../src/core/client/coin-list-cache.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
+import { writeConfig } from '../../helpers/config.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { PROGRAM } from '../../helpers/program.ts';
 
@@ -36,10 +37,7 @@ const COINS: readonly Coin[] = [
 /** A home with a profile whose coin list is stored, two months old, and with `swapctl` on the path. */
 export async function homeWithCoins(): Promise<{ home: string; env: Record<string, string> }> {
   const home = await temporaryFolder();
-  const config = join(home, '.config', 'swapctl', 'config.json');
-  await mkdir(dirname(config), { recursive: true, mode: 0o700 });
-  const stored = { current: 'shop', profiles: { shop: PROFILE, 'shop-2': PROFILE } };
-  await writeFile(config, JSON.stringify(stored), { mode: 0o600 });
+  writeConfig(home, { current: 'shop', profiles: { shop: PROFILE, 'shop-2': PROFILE } });
   const file = coinListFile(join(home, '.cache', 'swapctl'), BASE_URL, 'pk_1');
   storeCoinList(file, { fetchedAt: Date.now() - 60 * 86_400_000, coins: COINS }, process.pid);
   const bin = join(home, 'bin');

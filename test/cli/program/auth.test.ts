@@ -104,11 +104,8 @@ describe('two stored profiles', () => {
     const list = async () =>
       (await eve.swapctl('auth list --json'))
         .json<Record<string, unknown>[]>()
-        .map(({ name, current }) => [name, current]);
-    expect(await list()).toEqual([
-      ['one', false],
-      ['two', true],
-    ]);
+        .map(({ name, current }) => `${name} ${current}`);
+    expect(await list()).toEqual(['one false', 'two true']);
     expect((await eve.swapctl('auth switch one --json')).json()).toEqual({ profile: 'one', current: true });
     expect((await eve.swapctl('auth list')).stdout).toBe(
       `one\tcurrent\tsandbox\t${url}\t${first.publicKey}\t${eve.config}\ntwo\t\tsandbox\t${url}\t${second.publicKey}\t${eve.config}\n`,
@@ -135,7 +132,7 @@ describe('two stored profiles', () => {
     expect(await readFile(eve.config, 'utf8')).not.toContain(first.secret);
     const unchosen = await eve.swapctl('quote BTC ETH 0.1 --json');
     expect(unchosen.error()).toMatchObject({ code: 'no_credentials', hint: expect.stringContaining('two') });
-    expect(await list()).toEqual([['two', false]]);
+    expect(await list()).toEqual(['two false']);
     await eve.swapctl('auth switch sandbox');
     expect((await eve.swapctl('auth status --json')).json()).toMatchObject({
       name: 'sandbox',

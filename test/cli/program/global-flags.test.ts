@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { loadOperations } from '../../../src/cli/command-list.ts';
+import { writeConfig } from '../../helpers/config.ts';
 import { folderOfFile, temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
@@ -79,11 +79,9 @@ describe('--yes', () => {
 
   it('is required to log out of a live profile without a terminal', async () => {
     const home = await temporaryFolder();
-    const folder = `${home}/.config/swapctl`;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const pair = { baseUrl: 'https://api.example.com', publicKey: 'pk', secret: SECRET };
     const profiles = { x: { ...pair, environment: 'live' }, y: { ...pair, environment: 'sandbox' } };
-    await writeFile(`${folder}/config.json`, JSON.stringify({ current: 'x', profiles }), { mode: 0o600 });
+    writeConfig(home, { current: 'x', profiles });
     const logout = (...args: readonly string[]) => runHere(['auth', 'logout', ...args], { home });
     expect((await logout()).error).toMatchObject({
       code: 'usage',

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MAX_CHANGES } from '../../../../src/core/ledger/changes.ts';
 import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
@@ -7,6 +6,7 @@ import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { TimelineResult } from '../../../../src/core/ledger/timeline.ts';
 import { BOTH_DATABASES } from '../../../core/database/databases.ts';
 import { claimed, INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
+import { configIn } from '../../../helpers/config.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
@@ -133,7 +133,7 @@ it('the support contact of a profile overrides the setting and survives a new lo
     };
     expect((await login('pk_1', '--support', 'help@swap.example')).error).toBe(null);
     expect((await login('pk_2')).error).toBe(null);
-    const stored = JSON.parse(readFileSync(join(home, '.config', 'swapctl', 'config.json'), 'utf8'));
+    const stored = JSON.parse(readFileSync(configIn(home), 'utf8'));
     expect(stored.profiles.shop).toMatchObject({ publicKey: 'pk_2', support: 'help@swap.example' });
   });
 });

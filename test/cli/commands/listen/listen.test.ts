@@ -66,11 +66,9 @@ describe('swapctl listen --once', () => {
     const shop = await shopWith('AAAAAA');
     shop.statuses.set('AAAAAA', 1);
     const pipe = await shop.run(['listen', '--once']);
-    expect(pipe.stdout.split('\n').map((line) => line.split('\t').slice(1, 7))).toEqual([
-      ['AAAAAA', '1', 'swap.snapshot', 'new', '9', ''],
-      ['AAAAAA', '2', 'swap.confirmation', 'confirmation', '1', 'new'],
-      [],
-    ]);
+    expect(pipe.stdout).toMatch(
+      /^\S+\tAAAAAA\t1\tswap\.snapshot\tnew\t9\t\t.*\n\S+\tAAAAAA\t2\tswap\.confirmation\tconfirmation\t1\tnew\t.*\n$/,
+    );
     shop.statuses.set('AAAAAA', 4);
     const screen = await shop.run(['listen', '--once'], { terminals: AT_TERMINAL, columns: 120 });
     expect(screen.stdout.split('\n').map((line) => line.replace(/\d\d:\d\d:\d\d|evt_\w+/, '…'))).toEqual([
@@ -100,13 +98,10 @@ describe('swapctl listen --once', () => {
     expect(tellTales(printed)).toEqual(['AAAAAA 2 swap.confirmation']);
     expect(received).toMatchObject([{ order: 'BBBBBB', sequence: 1, type: 'swap.new' }, { ...printed[0] }]);
     const listed = JSON.parse((await shop.run(['events', 'list', '--json'])).stdout);
-    expect(
-      listed.map(({ order, sequence, delivery }: Record<string, unknown>) => [order, sequence, delivery]),
-    ).toEqual([
-      ['AAAAAA', 2, 'delivered'],
-      ['BBBBBB', 1, 'delivered'],
-      ['AAAAAA', 1, 'none'],
-    ]);
+    const states = listed.map(
+      ({ order, sequence, delivery }: Record<string, unknown>) => `${order} ${sequence} ${delivery}`,
+    );
+    expect(states).toEqual(['AAAAAA 2 delivered', 'BBBBBB 1 delivered', 'AAAAAA 1 none']);
   });
 
   it('reports a rejected delivery and does not retry it before its delay is over', async () => {
