@@ -6,10 +6,13 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { PROGRAM, runProgram } from '../../helpers/program.ts';
 import { calling, connected, REVISIONS } from '../commands/mcp/agent.ts';
 
+const stdio = (env: Record<string, string>) =>
+  new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env });
+
 it.each(REVISIONS)('swapctl mcp serves the official client in revision %s', async (revision) => {
   const home = await temporaryFolder();
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', SWAPCTL_PROFILE: 'prod' };
-  const transport = new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env });
+  const transport = stdio(env);
   const onForm = () => ({ action: 'accept', content: { lastSix: '169EE7' } });
   const client = await connected(transport, { revision, onForm });
   const call = calling(client);
@@ -38,14 +41,7 @@ it('swapctl mcp ignores malformed messages and reports them only on standard err
 const MIB = 1024 * 1024;
 it('swapctl mcp responds to a message of 20 MB with a tool error', async () => {
   const home = await temporaryFolder();
-  const transport = new StdioClientTransport({
-    ...{
-      command: process.execPath,
-      args: [PROGRAM, 'mcp'],
-      env: { HOME: home, PATH: process.env['PATH'] ?? '' },
-    },
-  });
-  const client = await connected(transport, {});
+  const client = await connected(stdio({ HOME: home, PATH: process.env['PATH'] ?? '' }), {});
   const amount = '9'.repeat(20 * MIB);
   const { isError, text } = await calling(client)('quote', { from: 'BTC', to: 'ETH', amount });
   expect(isError).toBe(true);

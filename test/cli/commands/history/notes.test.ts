@@ -167,23 +167,3 @@ it.each(BOTH_DATABASES)(
     await ledger.close();
   },
 );
-
-it.each(BOTH_DATABASES)(
-  'a note on an open entry does not add it to the ended swaps that need attention, on $kind',
-  async ({ fresh }) => {
-    const ledger = await openLedger(await fresh());
-    const ids: string[] = [];
-    for (const key of ['paused', 'unknown']) {
-      const entry = await claimed(ledger, OWNER, INTENT, key, 1);
-      ids.push(entry.id);
-    }
-    const [paused = '', unknown = ''] = ids;
-    await ledger.created(paused, observed('KQWZPA', 10), null);
-    for (const id of ids)
-      await ledger.addNote(id, { text: 'asked the service', ticket: null, until: null }, 2);
-    expect((await ledger.troubled()).map(({ id }) => id)).toEqual([unknown]);
-    expect(await ledger.byId(paused)).toMatchObject({ doubts: [] });
-    expect((await ledger.changes(unknown)).map(({ type }) => type)).toEqual(['note.added']);
-    await ledger.close();
-  },
-);
