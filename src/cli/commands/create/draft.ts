@@ -189,5 +189,5 @@ export async function checkPolicy(context: Context, given: CreateFlags): Promise
   });
   if (decision === null) return;
   await context.streams.print(decisionView(decision));
-  refuseUnlessAllowed(decision);
+  refuseUnlessAllowed(decision, null);
 }

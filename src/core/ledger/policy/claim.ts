@@ -131,7 +131,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
         }),
       );
       if (claimed === null || claimed === false) return null;
-      if (claimed.decision !== null) refuseUnlessAllowed(claimed.decision);
+      if (claimed.decision !== null) refuseUnlessAllowed(claimed.decision, approval);
       return claimed.entry;
     },
   };

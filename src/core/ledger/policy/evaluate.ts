@@ -129,20 +129,20 @@ function barriers({ stop, suspensions, policy }: Guard, { request }: GuardedRequ
     .map((each) => ruleResult(null, 'suspend', suspended(each)));
 }
 
-/** Throws the error for a decision that is not `allow`. */
-export function refuseUnlessAllowed(decision: Decision): void {
-  const refusal = refusalOf(decision);
+/** Throws the error for a decision that is not `allow`; `given` are the approvals that could be used. */
+export function refuseUnlessAllowed(decision: Decision, given: ApprovalSelection): void {
+  const refusal = refusalOf(decision, given);
   if (refusal !== null) throw refusal;
 }
 
 /** The error for a decision, null for `allow`; its details are the decision. */
-export function refusalOf(decision: Decision): SwapctlError | null {
+export function refusalOf(decision: Decision, given: ApprovalSelection): SwapctlError | null {
   if (decision.decision === 'allow') return null;
   const words = decision.rules.map(({ message }) => message).join(' ');
   const details = { ...decision };
   if (decision.decision === 'approve')
     return new SwapctlError('approval_required', `The policy requires an approval. ${words}`, {
-      hint: approvalHint(decision),
+      hint: approvalHint(decision, given),
       retryable: true,
       details,
     });
@@ -159,8 +159,10 @@ export function refusalOf(decision: Decision): SwapctlError | null {
   );
 }
 
-function approvalHint({ approval }: Decision): string {
-  return approval === null
-    ? 'Nothing was sent.'
-    : `Nothing was sent. Have it approved with \`swapctl policy approvals grant ${approval.id}\`, and run the same command with --approval ${approval.id} before ${approval.until}.`;
+function approvalHint({ approval }: Decision, given: ApprovalSelection): string {
+  if (approval === null) return 'Nothing was sent.';
+  const { id, until } = approval;
+  // A command that takes any approval needs no flag for it, and has none.
+  const again = given === 'any' ? 'again' : `with --approval ${id}`;
+  return `Nothing was sent. Have it approved with \`swapctl policy approvals grant ${id}\`, and run the same command ${again} before ${until}.`;
 }

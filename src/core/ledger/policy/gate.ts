@@ -68,7 +68,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
         await write(tx, owner, { type, data: { ...verdictData(evaluated), ...guarded.subject }, at });
         return evaluated?.decision ?? null;
       });
-      if (decision !== null) refuseUnlessAllowed(decision);
+      if (decision !== null) refuseUnlessAllowed(decision, approval);
     },
   };
 }

@@ -112,7 +112,7 @@ export class RowCheck {
     const amounts = { amount: deposit, asked: request.amount, quoted: receive };
     const intent = { ...request, ...amounts, minReceive, leastReceive: null, depositMemoNeeded };
     const about = { intent, labels, hasKey: true, quote: null };
-    const refusal = refusalOf(await decisionOn(this.#ports, about, 'any'));
+    const refusal = refusalOf(await decisionOn(this.#ports, about, 'any'), 'any');
     return refusal === null ? [] : [refusal.message];
   }
 

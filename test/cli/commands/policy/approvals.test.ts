@@ -114,7 +114,11 @@ describe('policy approvals on a shared ledger', () => {
     expect(refused.error).toMatchObject({ code: 'approval_required', exitCode: 12 });
     const rows = `from,to,amount,address\nBTC,ETH,0.6,${ADDRESSES.eth}\n`;
     const batch = () => agent(['batch', '-', '--yes', '--json'], { input: rows });
-    expect((await batch()).error).toMatchObject({ code: 'approval_required', exitCode: 12 });
+    const wants = await batch();
+    expect(wants.error).toMatchObject({ code: 'approval_required', exitCode: 12 });
+    expect(JSON.parse(wants.stdout).error.hint).toMatch(
+      / grant apr_\w+`, and run the same command again before /,
+    );
     await approver(['policy', 'approvals', 'grant', await wantedOf(approver), '--yes']);
     expect([(await batch()).error, service.posts()]).toEqual([null, 1]);
   });

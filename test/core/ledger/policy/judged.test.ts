@@ -88,7 +88,9 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     const check = (approval: 'any' | null, at = AT) => ledger.gate.check(OWNER, guarded, approval, at);
     const none = await check('any');
     expect(none).toMatchObject({ decision: 'approve', approval: null });
-    expect(() => refuseUnlessAllowed(none)).toThrow(expect.objectContaining({ hint: 'Nothing was sent.' }));
+    expect(() => refuseUnlessAllowed(none, 'any')).toThrow(
+      expect.objectContaining({ hint: 'Nothing was sent.' }),
+    );
     await expect(create(ledger)).rejects.toMatchObject({ code: 'approval_required' });
     const [{ id } = { id: '' }] = await ledger.approvals.list(null, AT);
     const asked = { id, until: '2026-11-22T13:00:00.000Z' };
