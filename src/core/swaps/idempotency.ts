@@ -177,15 +177,18 @@ function anotherAccount({ host, environment, idempotencyKey, order }: Entry, own
   );
 }
 
-/** The error for a key whose create was sent but got no response. */
+/** The error for a create that was sent but got no response. */
 export function stillUnknown(entry: Entry): SwapctlError {
+  const { id, idempotencyKey, order } = entry;
+  const [what, freed] =
+    idempotencyKey === null ? ['create', ''] : ['request with this idempotency key', ', which frees the key'];
   return new SwapctlError(
     'outcome_unknown',
-    `A request with this idempotency key was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
+    `A ${what} was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
     {
       outcome: 'unknown',
-      hint: `It costs nothing unless you fund it; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, which frees the key.`,
-      details: { id: entry.id, idempotencyKey: entry.idempotencyKey, order: entry.order },
+      hint: `It costs nothing unless you fund it; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${id} --order <order>\` or \`--dismiss\`${freed}.`,
+      details: { id, idempotencyKey, order },
     },
   );
 }

@@ -36,7 +36,9 @@ async function runResolve(context: Context, swap: string, order: string | null, 
   announce(context, entry);
   const settled = await resolveUnknown(context, entry.id, order, ownerSigner(owner));
   if (order === null)
-    context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
+    context.streams.note(
+      `Dismissed. It is no longer listed first${entry.idempotencyKey === null ? '' : ', and its key can be reused'}.`,
+    );
   const result = historyResult(settled, context.now());
   await context.streams.print({
     ...swapView(result, (await builtInTime(context, [result])) ?? context.now()),

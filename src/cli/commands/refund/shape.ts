@@ -5,7 +5,7 @@ import { PLACE } from '../../operations/shapes.ts';
 
 export const REFUND_SHAPE: CommandShape = {
   operations: {
-    refund: { result: [one('refund'), one('dryRun')], exitCodes: and(READS, 10, 12), changes: 'service' },
+    refund: { result: [one('refund'), one('dryRun')], exitCodes: and(READS, 7, 10, 12), changes: 'service' },
   },
   shapes: {
     refund: object<

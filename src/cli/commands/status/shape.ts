@@ -9,7 +9,7 @@ export const STATUS_SHAPE: CommandShape = {
   operations: {
     status: {
       result: [list('status'), one('statusOne'), list('attention'), WATCH],
-      exitCodes: and(READS, 8, 9),
+      exitCodes: and(READS, 7, 8, 9),
     },
   },
   shapes: {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { ADDRESSES, wireSwapIn } from '../../../helpers/swap-service.ts';
-import { amounts, type Desk, deskWith, except } from '../batch/desk.ts';
+import { amounts, type Desk, deskWith, except, YES } from '../batch/desk.ts';
 
 /** Runs a batch of these amounts, of which those of 0.5 are refused, those of 0.6 not sent and those of 0.7 lost. */
 async function deskAfter(...values: readonly number[]): Promise<Desk> {
@@ -56,6 +56,17 @@ describe('creates without an order in history', () => {
     const { id } = rows.find(({ outcome }) => outcome === 'refused') as HistoryResult;
     const shown = JSON.parse((await desk.run(['history', 'show', id, '--json'])).stdout);
     expect(shown.swap.status).toBeNull();
+  });
+
+  it('are not said to have a key if they have none', async () => {
+    const desk = await deskAfter(0.1);
+    const made = await desk.run(['create', 'BTC', 'ETH', '0.7', '-a', ADDRESSES.eth, ...YES]);
+    const id = String(made.error?.details?.['id']);
+    const { error } = await desk.run(['status', id]);
+    expect(error).toMatchObject({ code: 'outcome_unknown', exitCode: 7 });
+    expect(`${error?.message} ${error?.hint}`).toMatch(/^A create was sent at .*`--dismiss`\.$/);
+    const dismissed = await desk.run(['history', 'resolve', id, '--dismiss']);
+    expect(dismissed.stderr).toContain('Dismissed. It is no longer listed first.\n');
   });
 
   it('have no block below the table once dismissed', async () => {
