@@ -149,9 +149,9 @@ export async function severalFound(text: string, found: readonly FoundSwap[]): P
 }
 
 /** The error for a text that no swap of the ledger has. */
-export async function nothingFound(text: string, hint: string): Promise<SwapctlError> {
+export async function nothingFound(text: string, hint: string, who = 'The ledger'): Promise<SwapctlError> {
   const what = (await mayBeOrder(text)) ? 'order or entry' : 'swap with';
-  const message = `The ledger has no ${what} ${await searchTextForError(text)}.`;
+  const message = `${who} has no ${what} ${await searchTextForError(text)}.`;
   return new SwapctlError('not_found', message, { hint });
 }
 

@@ -31,6 +31,7 @@ export async function namedOrder(context: Context, text: string, naming: Naming)
   if (one === null) {
     if (!(await find.mayBeOrder(text))) throw await notFound(context, text, elsewhere);
     if (await isOwnSecret(context, text)) throw invalid();
+    if (elsewhere.length > 0) await sayWhose(context, text, profilesOf(elsewhere));
     return { order: text, entry: null };
   }
   const { entry } = one;
@@ -97,17 +98,30 @@ async function sayWhich(context: Context, found: find.FoundSwap, warns: boolean)
   if (text !== null) await context.notify({ level: warns ? 'warning' : 'note', text });
 }
 
+/** Says that the order which is asked of the service is one of other profiles in the ledger. */
+async function sayWhose(context: Context, text: string, profiles: readonly string[]): Promise<void> {
+  const { profile } = await context.owner();
+  const words = `The ledger has ${echoed(text)} for profile ${someOf(profiles)}; profile ${profile} is asked for it.`;
+  await context.notify({ level: 'warning', text: words });
+}
+
+function profilesOf(found: readonly find.FoundSwap[]): readonly string[] {
+  return [...new Set(found.map(({ entry }) => entry.profile))];
+}
+
 async function notFound(context: Context, text: string, elsewhere: readonly find.FoundSwap[]) {
   // A profile that does not exist is a typo.
   if (onlyProfile(context) !== null) await context.profile();
   if ((await find.isSecretText(text)) || (await isOwnSecret(context, text))) return invalid();
-  const profiles = [...new Set(elsewhere.map(({ entry }) => entry.profile))];
-  return find.nothingFound(text, `${await wayOut(text, profiles)}List the swaps with \`swapctl history\`.`);
+  const profiles = profilesOf(elsewhere);
+  const list = 'List the swaps with `swapctl history`.';
+  if (profiles.length === 0) return find.nothingFound(text, `${await wayOut(text)}${list}`);
+  const without = onlyProfile(context) === null ? '' : ', or leave -p out';
+  const hint = `It belongs to profile ${someOf(profiles)}: pass that with -p${without}. ${list}`;
+  return find.nothingFound(text, hint, `Profile ${(await context.owner()).profile}`);
 }
 
-async function wayOut(text: string, profiles: readonly string[]): Promise<string> {
-  if (profiles.length > 0)
-    return `It belongs to profile ${someOf(profiles)}: pass that with -p, or leave -p out. `;
+async function wayOut(text: string): Promise<string> {
   if (!(await find.mayBeOrder(text))) return '';
   return `If it was created elsewhere, add it to the ledger: \`echo ${shellQuote(echoed(text))} | swapctl history import -\`. `;
 }

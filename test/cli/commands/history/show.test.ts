@@ -106,11 +106,14 @@ describe('history show', () => {
   it('finds only orders of the selected profile and names the profile of an order elsewhere', async () => {
     await inStory([], async ({ run, home }) => {
       const other = await run(['history', 'show', ORDER, '--sandbox', '--json']);
-      expect([other.code, other.error()?.hint]).toEqual([
+      expect([other.code, other.error()?.message, other.error()?.hint]).toEqual([
         3,
+        `Profile sandbox has no order or entry ${ORDER}.`,
         'It belongs to profile env: pass that with -p, or leave -p out. List the swaps with `swapctl history`.',
       ]);
       expect((await runHere(['history', 'show', ORDER], { home })).error).toBeNull();
+      const refund = await run(['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--sandbox']);
+      expect(refund.stderr).toContain(`The ledger has ${ORDER} for profile env; profile sandbox is asked`);
     });
   });
 });
