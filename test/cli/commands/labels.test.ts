@@ -25,6 +25,7 @@ describe('the labels of a swap', () => {
     expect((await json('status')).map((swap: HistoryResult) => swap.labels)).toEqual([labels, {}]);
     const [event] = await json('events', 'list', '--order', made.order);
     expect(event.data.swap.labels).toEqual(labels);
+    expect(await json('events', 'list', '--order', 'team=ops')).toEqual([event]);
 
     const found = async (...args: string[]) =>
       (await json('history', ...args)).map(({ order }: HistoryResult) => order);

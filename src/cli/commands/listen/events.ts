@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../../core/ledger/events/event.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
 import { announce, type Context } from '../../context.ts';
 import * as args from '../shared/arguments.ts';
+import { namedOrder } from '../shared/named-swap.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 import { eventResult, eventsView, eventView, withAttempts } from './events-view.ts';
 
@@ -45,7 +46,9 @@ async function runEventsList(context: Context, flags: args.Flags): Promise<void>
   const { streams } = context;
   const { text, number, on } = args.readFlags(flags);
   const given = text('order');
-  const order = given === null ? null : args.orderArgument(given);
+  const named =
+    given === null ? null : await namedOrder(context, args.swapArgument(given), { whose: 'named' });
+  const order = named?.order ?? null;
   const since = args.timeArgument(text('since'), 'start', context.now());
   const profile = onlyProfile(context);
   const ledger = await context.ledger();

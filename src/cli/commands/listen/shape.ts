@@ -32,7 +32,7 @@ export const LISTEN_SHAPE: CommandShape = {
   operations: {
     listen: {
       result: [lines('event'), one('webhookSecret')],
-      exitCodes: and(READS, 8),
+      exitCodes: and(READS, 7, 8),
       values: {
         '--events': [
           ...[...STATUSES, 'unknown', 'doubtful'].map((name) => `swap.${name}`),
@@ -43,7 +43,7 @@ export const LISTEN_SHAPE: CommandShape = {
       },
       changes: 'local',
     },
-    'events list': { result: [list('events')], exitCodes: LEDGER },
+    'events list': { result: [list('events')], exitCodes: and(LEDGER, 3, 7) },
     'events show': { result: [one('delivered')], exitCodes: and(LEDGER, 3) },
     'events resend': { result: [one('delivered')], exitCodes: and(LEDGER, 3), changes: 'local' },
   },
