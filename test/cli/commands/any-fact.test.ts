@@ -198,7 +198,7 @@ it('refund names the swap found by a transaction id prefix even with --quiet', a
 });
 
 it('an unknown command that identifies a swap suggests `swapctl status`', async () => {
-  for (const fact of [ORDER, 'order-991', DEPOSIT_TX.slice(0, 10)]) {
+  for (const fact of [ORDER, 'order-991', DEPOSIT_TX, DEPOSIT_TX.slice(0, 10)]) {
     const { error } = await run([fact]);
     expect([error?.message, error?.hint]).toEqual([
       `Unknown command ${fact}.`,

@@ -3,7 +3,7 @@ import type { Command, CommanderError } from 'commander';
 import { attempt, fullSentence, restated, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { didYouMean, nearestWords } from '../../../base/suggest.ts';
-import { echoed, isSecretName } from '../../../base/text.ts';
+import { echoed, isSecretName, visible } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
 import { joinedPair, joinedPairError, wordyPairError } from '../shared/arguments.ts';
 import synonyms from './synonyms.json';
@@ -45,7 +45,7 @@ export async function unknownWord(program: Command, word: string, context: () =>
   const known = await attempt(() => isKnown(context(), word));
   if (known !== true) return error;
   const command = ['swapctl', 'status', word] as const;
-  return restated(error, error.message, {
+  return restated(error, `Unknown command ${visible(word)}.`, {
     hint: `Did you mean \`swapctl status ${shellQuote(word)}\`?`,
     actions: [{ command, why: 'see the swap that the ledger has' }],
   });
