@@ -8,6 +8,7 @@ import type { DatabaseFacts, PageCheck } from '../../../core/database/database.t
 import { inspectLedger, LEDGER_VERSION } from '../../../core/ledger/ledger.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../settings/profile.ts';
+import { approverKeyFile } from '../../settings/signing-key.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import { windowsAccess } from '../shared/secret-place.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
@@ -38,7 +39,9 @@ export async function modesCheck({ settings }: Context, profile: Profile | null,
   const named = await openFile(() => inspectLedger(settings.ledgerLocation));
   const problems = [
     ...[configFolder, stateFolder].map((path) => openness(path, 'folder')),
-    ...[...new Set([...config, ...named, ledgerFile, sandboxFile])].map((path) => openness(path, 'file')),
+    ...[...new Set([...config, ...named, ledgerFile, sandboxFile, approverKeyFile(settings.paths)])].map(
+      (path) => openness(path, 'file'),
+    ),
     ...secretFile(profile),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {

@@ -105,6 +105,7 @@ describe('swapctl doctor', () => {
 
   it.each([
     ['.config/swapctl/config.json', '{}', ['settings', 'ledger', 'profile']],
+    ['.config/swapctl/approver.pem', '', []],
     ['.config/swapctl', null, ['settings', 'ledger', 'profile']],
     ['.local/state/swapctl/ledger.db', '', ['ledger']],
     ['.local/state/swapctl/sandbox.db', '', ['sandbox']],
