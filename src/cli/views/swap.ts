@@ -165,13 +165,14 @@ export type CoinAmount = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'networ
 
 /**
  * Several swaps, a row each; with ages where some were seen before `startedAt`. Times in milliseconds since 1970; `clocks`
- * has that of each swap's service.
+ * has that of each swap's service. `everybody`: they are those of all profiles, so each row has its own.
  */
 export function swapsView(
   swaps: readonly SeenSwap[],
   startedAt: number,
   now: number,
   clocks: readonly number[] = [],
+  everybody?: boolean,
 ): View {
   return tableView(
     swaps,
@@ -182,7 +183,7 @@ export function swapsView(
       { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
       { title: 'RECEIVE', ...amountCells(({ receive, asked }) => [receive, asked?.receive]) },
       ...checkedColumn(swaps, startedAt, now),
-      ...profileColumn(swaps),
+      ...profileColumn(swaps, everybody),
       {
         title: 'CREATED',
         wraps: true,

@@ -28,9 +28,9 @@ export async function reportFilter(context: Context, period: Period): Promise<Re
 /** Notes which swaps are included. */
 export function noteIncludedSwaps({ streams }: Context, { profile, environment }: ReportFilter): void {
   const whose = profile === null ? 'all profiles' : `profile ${profile}`;
-  streams.note(
-    environment === 'live'
-      ? `Showing live swaps of ${whose}, without sandbox swaps.`
-      : `No live swaps found; showing sandbox swaps of ${whose}.`,
-  );
+  const none =
+    profile === null
+      ? 'No live swaps found; showing sandbox swaps of all profiles.'
+      : `Profile ${profile} has no live swaps; showing its sandbox swaps.`;
+  streams.note(environment === 'live' ? `Showing live swaps of ${whose}, without sandbox swaps.` : none);
 }

@@ -61,7 +61,7 @@ describe('swapctl report', () => {
       environment: 'sandbox',
       total: { count: 2 },
     });
-    expect(stderr).toBe('No live swaps found; showing sandbox swaps of profile desk.\n');
+    expect(stderr).toBe('Profile desk has no live swaps; showing its sandbox swaps.\n');
     expect((await run('report -p dask')).error?.message).toContain('dask');
   });
 
