@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
@@ -9,12 +9,8 @@ import { words } from '../helpers/words.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
 import { type Alteration, alteringServer } from './altering-server.ts';
 
-let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ database: freshFile(), rateLimit: { count: 1_000_000, windowSeconds: 60 } });
-});
-
+const rateLimit = { count: 1_000_000, windowSeconds: 60 };
+const sandbox = await startSandbox({ database: freshFile(), rateLimit });
 afterAll(() => sandbox.close());
 
 const honest: Alteration = (answer) => answer;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../src/conformance/check.ts';
 import type { CheckOptions, ConformanceReport } from '../../src/conformance/run.ts';
 import { checkService, checkThrough } from '../../src/conformance/run.ts';
@@ -7,7 +7,7 @@ import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { rawServer, type SeenRequest, sendJson } from '../helpers/raw-server.ts';
 import { freshFile } from '../sandbox/sandbox.ts';
-import { APP_URL, alteringTransport, type SandboxApp, sandboxApp } from './altering-app.ts';
+import { APP_URL, alteringTransport, sandboxApp } from './altering-app.ts';
 import { type Alteration, alteringServer, isCallOf, type RequestChange } from './altering-server.ts';
 import { differences } from './differences.ts';
 
@@ -103,15 +103,10 @@ describe('the conformance checks of the sandbox', () => {
   });
 });
 
+const honest = await sandboxApp();
+afterAll(() => honest.close());
+
 describe('a service that differs in one respect', () => {
-  let honest: SandboxApp;
-
-  beforeAll(async () => {
-    honest = await sandboxApp();
-  });
-
-  afterAll(() => honest.close());
-
   for (const { alter, change, write, differs, skipped = [], found } of differences) {
     it(`differs in: ${differs.join(', ') || 'no check, because the document allows it'}`, async () => {
       const { results } = await checkThrough(

@@ -20,21 +20,22 @@ export { startPostgres } from '../core/database/postgres/server.ts';
  */
 export type Strategy = (typeof OURS | typeof NAIVE)[number];
 
-/** The result of a strategy's processes. Amounts are hundredths of a bitcoin. */
-export interface CrashCount {
-  processes: number;
-  killed: number;
-  lostAnswers: number;
-  orders: number;
+/** The result of a strategy's processes before the first. Amounts are hundredths of a bitcoin. */
+const noCount = () => ({
+  processes: 0,
+  killed: 0,
+  lostAnswers: 0,
+  orders: 0,
   /** Number of caps, each of its own account, and of those that were used up. */
-  caps: number;
-  usedUp: number;
-  allowed: number;
-  made: number;
-  over: number;
+  caps: 0,
+  usedUp: 0,
+  allowed: 0,
+  made: 0,
+  over: 0,
   /** Orders of a job beyond its first, by the job's payout address. */
-  duplicates: number;
-}
+  duplicates: 0,
+});
+export type CrashCount = ReturnType<typeof noCount>;
 
 /** The environment of a run. */
 export interface CrashPlace {
@@ -82,19 +83,6 @@ export async function crash(place: CrashPlace): Promise<Record<Strategy, CrashCo
     rmSync(place.home, { recursive: true, force: true });
   }
 }
-
-const noCount = (): CrashCount => ({
-  processes: 0,
-  killed: 0,
-  lostAnswers: 0,
-  orders: 0,
-  caps: 0,
-  usedUp: 0,
-  allowed: 0,
-  made: 0,
-  over: 0,
-  duplicates: 0,
-});
 
 class Crashes {
   readonly #place: CrashPlace;

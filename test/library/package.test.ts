@@ -43,23 +43,15 @@ function asCommonJs(text: string): string {
   return `${required.join('\n')}\n(async () => {\n${text.replace(imports, '')}\n})();\n`;
 }
 
-let folder: string;
-let prefix: string;
-let tarball: string;
+const folder = await mkdtemp(join(tmpdir(), 'swapctl-package-'));
+const prefix = join(folder, 'prefix');
 /** The package in a folder without any other package. */
-let bare: string;
+const bare = join(folder, 'bare');
+await mkdir(prefix);
+const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix];
+const tarball = join(prefix, (await run('npm', pack, { cwd: ROOT })).stdout.trim());
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'swapctl-package-'));
-  prefix = join(folder, 'prefix');
-  bare = join(folder, 'bare');
-  await mkdir(prefix);
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix],
-    { cwd: ROOT },
-  );
-  tarball = join(prefix, stdout.trim());
   await writeFile(join(prefix, 'package.json'), '{"private":true}');
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=optional'];
   await run('npm', [...install, tarball], { cwd: prefix });

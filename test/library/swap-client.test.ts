@@ -16,7 +16,6 @@ const BTC_ETH = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, am
 const CREATE: CreateRequest = { ...BTC_ETH, address: ADDRESS };
 
 const OTHER_DEPOSIT = rewriting(({ pairs }) => (pairs.deposit.address = OTHER_BTC));
-const _LOW_PAYOUT = rewriting(({ pairs }) => (pairs.receive.coin.value = 0.5));
 
 const sandbox = await startSandbox();
 const proxy = await tamperingProxy(sandbox.baseUrl);

@@ -171,47 +171,45 @@ function expectEscapedDeep(value: unknown): void {
     }
 }
 
-describe('control characters in arguments and environment variables', () => {
-  const LINES: readonly (readonly string[])[] = [
-    [HOSTILE],
-    ['quote', HOSTILE, 'ETH', '1'],
-    ['quote', 'BTC', 'ETH', HOSTILE],
-    ['coins', '-n', HOSTILE],
-    ['status', HOSTILE],
-    ['history', '--status', HOSTILE],
-    ['history', '--since', HOSTILE],
-    ['history', 'resolve', HOSTILE, '--dismiss'],
-    ['address', HOSTILE, HOSTILE],
-    ['create', 'BTC', 'ETH', '1', '-a', HOSTILE, '--yes'],
-    ['refund', 'KQWZPA', HOSTILE, '--yes'],
-    ['auth', 'switch', HOSTILE],
-    ['-p', HOSTILE, 'quote', 'BTC', 'ETH', '1'],
-    ['help', HOSTILE],
-    ['sandbox', 'start', '--catalog', HOSTILE],
-    ['sandbox', 'fault', 'add', HOSTILE],
-    ['--timeout', HOSTILE, 'coins'],
-    ['--color', HOSTILE, 'coins'],
-    [`--${HOSTILE}`],
-    [`--json=${HOSTILE}`, 'coins'],
-    ['coins', '-L', HOSTILE],
-  ];
-  const VARIABLES = 'SWAPCTL_LEDGER SWAPCTL_PROFILE SWAPCTL_BASE_URL XDG_CONFIG_HOME HTTPS_PROXY'.split(' ');
+const LINES: readonly (readonly string[])[] = [
+  [HOSTILE],
+  ['quote', HOSTILE, 'ETH', '1'],
+  ['quote', 'BTC', 'ETH', HOSTILE],
+  ['coins', '-n', HOSTILE],
+  ['status', HOSTILE],
+  ['history', '--status', HOSTILE],
+  ['history', '--since', HOSTILE],
+  ['history', 'resolve', HOSTILE, '--dismiss'],
+  ['address', HOSTILE, HOSTILE],
+  ['create', 'BTC', 'ETH', '1', '-a', HOSTILE, '--yes'],
+  ['refund', 'KQWZPA', HOSTILE, '--yes'],
+  ['auth', 'switch', HOSTILE],
+  ['-p', HOSTILE, 'quote', 'BTC', 'ETH', '1'],
+  ['help', HOSTILE],
+  ['sandbox', 'start', '--catalog', HOSTILE],
+  ['sandbox', 'fault', 'add', HOSTILE],
+  ['--timeout', HOSTILE, 'coins'],
+  ['--color', HOSTILE, 'coins'],
+  [`--${HOSTILE}`],
+  [`--json=${HOSTILE}`, 'coins'],
+  ['coins', '-L', HOSTILE],
+];
+const VARIABLES = 'SWAPCTL_LEDGER SWAPCTL_PROFILE SWAPCTL_BASE_URL XDG_CONFIG_HOME HTTPS_PROXY'.split(' ');
 
-  it('are escaped in every error and cannot start a new line', async () => {
-    const home = await temporaryFolder();
-    const reported = [];
-    for (const line of LINES) {
-      const { stdout, stderr, error } = await runHere(line, { home });
-      expect(error).not.toBeNull();
-      reported.push(stdout, stderr, error === null ? '' : await worded(error));
-    }
-    for (const name of VARIABLES) {
-      const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home, env: { [name]: HOSTILE } });
-      reported.push(run.stdout, run.stderr, run.error === null ? '' : await worded(run.error));
-    }
-    const screen = reported.join('');
-    expect(screen).toContain(HOSTILE_SHOWN);
-    expect(screen).not.toMatch(/^error: all is well/m);
-    expect(hasHiddenCharacters(screen.replace(/[\n\t]/g, ''))).toBe(false);
-  });
+it('control characters in arguments and variables are escaped in every error', async () => {
+  const home = await temporaryFolder();
+  const reported = [];
+  for (const line of LINES) {
+    const { stdout, stderr, error } = await runHere(line, { home });
+    expect(error).not.toBeNull();
+    reported.push(stdout, stderr, error === null ? '' : await worded(error));
+  }
+  for (const name of VARIABLES) {
+    const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home, env: { [name]: HOSTILE } });
+    reported.push(run.stdout, run.stderr, run.error === null ? '' : await worded(run.error));
+  }
+  const screen = reported.join('');
+  expect(screen).toContain(HOSTILE_SHOWN);
+  expect(screen).not.toMatch(/^error: all is well/m);
+  expect(hasHiddenCharacters(screen.replace(/[\n\t]/g, ''))).toBe(false);
 });

@@ -18,21 +18,17 @@ function firstThen(first: Answer): Plan {
   };
 }
 
-describe.concurrent('a create with an idempotency key used before', () => {
-  it('returns the swap of that key as it is now and sends no create', () =>
-    inScene({}, async (scene) => {
-      const first = await scene.create(KEY);
-      await expectCreate(scene, first, CREATED);
-      const again = await scene.create(KEY);
-      await expectCreate(scene, again, CREATED);
-      expect(first.json()).toMatchObject({ replayed: false, fundable: true });
-      expect(again.json()).toEqual({ ...first.json<object>(), replayed: true });
-      expect(again.stderr).toContain(
-        'This idempotency key was used before; showing the swap that it created.',
-      );
-      expect(scene.service.count('get-transaction')).toBe(1);
-    }));
-});
+it.concurrent('a used idempotency key returns its swap as it is now, and sends no create', () =>
+  inScene({}, async (scene) => {
+    const first = await scene.create(KEY);
+    await expectCreate(scene, first, CREATED);
+    const again = await scene.create(KEY);
+    await expectCreate(scene, again, CREATED);
+    expect(first.json()).toMatchObject({ replayed: false, fundable: true });
+    expect(again.json()).toEqual({ ...first.json<object>(), replayed: true });
+    expect(again.stderr).toContain('This idempotency key was used before; showing the swap that it created.');
+    expect(scene.service.count('get-transaction')).toBe(1);
+  }));
 
 describe.concurrent('a dry run with an idempotency key', () => {
   const DRY = [...KEY, '--dry-run'];
@@ -65,19 +61,17 @@ describe.concurrent('a dry run with an idempotency key', () => {
     ));
 });
 
-describe.concurrent('an idempotency key used elsewhere', () => {
-  const ELSEWHERE: readonly (readonly [string, Record<string, string>, RegExp])[] = [
-    ['another path of the service', { path: '/v2' }, /used with another service: 127\.0\.0\.1:\d+ \(/],
-    ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair for this service/],
-  ];
-  it.each(ELSEWHERE)('is rejected for %s', (_name, { path, ...env }, says) =>
-    inScene({}, async (scene) => {
-      await scene.create(KEY);
-      const url = path === undefined ? {} : { SWAPCTL_BASE_URL: `${scene.service.url}${path}` };
-      const run = await scene.create(KEY, { ...env, ...url });
-      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
-      expect(run.error().message).toMatch(says);
-      expect(scene.service.posts()).toBe(1);
-    }),
-  );
-});
+const ELSEWHERE: readonly (readonly [string, Record<string, string>, RegExp])[] = [
+  ['another path of the service', { path: '/v2' }, /used with another service: 127\.0\.0\.1:\d+ \(/],
+  ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair for this service/],
+];
+it.concurrent.each(ELSEWHERE)('an idempotency key is rejected for %s', (_name, { path, ...env }, says) =>
+  inScene({}, async (scene) => {
+    await scene.create(KEY);
+    const url = path === undefined ? {} : { SWAPCTL_BASE_URL: `${scene.service.url}${path}` };
+    const run = await scene.create(KEY, { ...env, ...url });
+    expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(run.error().message).toMatch(says);
+    expect(scene.service.posts()).toBe(1);
+  }),
+);

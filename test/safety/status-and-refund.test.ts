@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../helpers/ledger-damage.ts';
 import { sendJson } from '../helpers/raw-server.ts';
-import { inScene, type Scene } from '../helpers/scene.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { inScene, profileAt, type Scene } from '../helpers/scene.ts';
 import type { Answer, Plan, WireSwap } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, ORDER, wireSwap } from '../helpers/swap-service.ts';
 
@@ -28,6 +29,28 @@ describe.concurrent('the status of an order', () => {
         const run = await showStatus(scene);
         expect([run.code, run.stdout]).toEqual([6, '']);
         expect(run.error().message).toContain('about a different order');
+      },
+    ));
+
+  it('with another deposit than was agreed shows the agreed amounts', () =>
+    inScene(
+      describing((swap) => {
+        Object.assign(swap, { status: 1, txId: 'f00d' });
+        swap.pairs.deposit.coin.value = 0.2;
+        swap.pairs.receive.coin.value = 5;
+      }),
+      async (scene) => {
+        await scene.create();
+        expect((await showStatus(scene)).json()).toMatchObject({
+          deposit: { amount: '0.2' },
+          receive: { amount: '5' },
+          doubts: ['amount_changed'],
+          asked: { deposit: '0.1', receive: '2.5' },
+        });
+        const options = { home: scene.home, env: profileAt(scene.service.url), terminals: AT_TERMINAL };
+        expect((await runHere(['status', ORDER], options)).stdout).toContain('   agreed       0.1 BTC\n');
+        const { stdout } = await runHere(['history'], options);
+        for (const words of ['0.2 BTC (0.1 agreed)', '5 ETH (2.5 agreed)']) expect(stdout).toContain(words);
       },
     ));
 });

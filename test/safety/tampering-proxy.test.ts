@@ -1,30 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { HistoryResult, SwapResult } from '../../src/core/ledger/swap-result.ts';
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, type RanHere, type RunHere, runHere } from '../helpers/run-here.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
-import { rewriting, type TamperingProxy, tamperingProxy, wireBytes } from '../helpers/tampering-proxy.ts';
+import { rewriting, tamperingProxy, wireBytes } from '../helpers/tampering-proxy.ts';
 import { CHANGED, UNUSABLE, UNUSABLE_READS, XLM } from './tampering-rules.ts';
 
 /** A create with a memo on both sides, so that a proxy can change either. */
 const CREATE = ['create', 'XRP', 'XLM', '100', '--fixed', '-a', XLM, '-m', '12345', '--yes'];
 
-let folder: string;
-let sandbox: RunningSandbox;
-let proxy: TamperingProxy;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'swapctl-tampering-'));
-  const rateLimit = { count: 1_000_000, windowSeconds: 60 };
-  // With a fixed clock, prices do not change and raise no doubt about a fixed order.
-  const opened = Date.now();
-  sandbox = await startSandbox({ database: join(folder, 'sandbox.db'), rateLimit, now: () => opened });
-  proxy = await tamperingProxy(sandbox.url);
-});
+const folder = await mkdtemp(join(tmpdir(), 'swapctl-tampering-'));
+const rateLimit = { count: 1_000_000, windowSeconds: 60 };
+// With a fixed clock, prices do not change and raise no doubt about a fixed order.
+const opened = Date.now();
+const sandbox = await startSandbox({ database: join(folder, 'sandbox.db'), rateLimit, now: () => opened });
+const proxy = await tamperingProxy(sandbox.url);
 
 afterAll(async () => {
   await proxy.close();
@@ -98,12 +92,13 @@ function expectNoInstructions(screen: string): void {
 /** A home of its own, because creates of unknown outcome are listed first. */
 const ofUnknowns = () => ({ home: join(folder, 'unknowns') });
 
-describe('a create whose response a proxy changes to', () => {
-  const cases = [
-    ...CHANGED,
-    ...UNUSABLE.map(([name, rule]) => [name, rule, /The outcome is unknown: an order may exist/] as const),
-  ];
-  it.each(cases)('%s has an unknown outcome and is not sent again', (_name, rule, says) =>
+const cases = [
+  ...CHANGED,
+  ...UNUSABLE.map(([name, rule]) => [name, rule, /The outcome is unknown: an order may exist/] as const),
+];
+it.each(cases)(
+  'a create answered with %s has an unknown outcome and is not sent again',
+  (_name, rule, says) =>
     inScene(async ({ create, run, history, posts }) => {
       proxy.tamper('create-transaction', rule);
       const { error, stdout } = await run(create, { terminals: AT_TERMINAL });
@@ -117,8 +112,7 @@ describe('a create whose response a proxy changes to', () => {
       expect(await history()).toMatchObject([{ outcome: 'unknown', fundable: false, paymentUri: null }]);
       expect(posts()).toBe(1);
     }, ofUnknowns()),
-  );
-});
+);
 
 describe('an order whose later responses a proxy changes to', () => {
   it.each(CHANGED)('%s is not fundable, and the ledger keeps the agreed swap', (_name, rule, says) =>

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { PROGRAM, runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
@@ -12,16 +12,12 @@ import { ADDRESSES, BTC_TO_ETH, createdAs, ORDER, wireSwap } from '../helpers/sw
 import { startAtTerminal } from '../helpers/terminal.ts';
 
 const ROOT = dirname(dirname(PROGRAM));
-const folder = { path: '' };
-
-beforeAll(async () => {
-  folder.path = await mkdtemp(join(tmpdir(), 'swapctl-upgrade-'));
-});
-afterAll(() => rm(folder.path, { recursive: true, force: true }));
+const folder = await mkdtemp(join(tmpdir(), 'swapctl-upgrade-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A copy of the program that can be removed while it runs. */
 async function copyOfProgram(): Promise<{ readonly program: string; remove(): void }> {
-  const root = await mkdtemp(join(folder.path, 'copy-'));
+  const root = await mkdtemp(join(folder, 'copy-'));
   await Promise.all([
     ...['bin', 'dist', 'package.json'].map((part) =>
       cp(join(ROOT, part), join(root, part), { recursive: true }),

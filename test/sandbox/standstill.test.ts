@@ -53,55 +53,53 @@ describe.concurrent.each(BOTH_DATABASES)('a sandbox on a locked $kind database',
   });
 });
 
-describe('a sandbox process suspended during a create', () => {
-  /** Suspends a process inside a transaction, where a lock has kept it waiting. */
-  async function stopInside(child: ChildProcess, database: string): Promise<void> {
-    const release = await hold('postgres', database);
-    const watcher = new pg.Client(database);
-    await watcher.connect();
-    const sessions = async (condition: string): Promise<number> => {
-      const { rows } = await watcher.query(
-        `select count(*)::int as found from pg_stat_activity where datname = current_database() and ${condition}`,
-      );
-      return rows[0].found;
-    };
-    while ((await sessions(`wait_event_type = 'Lock'`)) === 0) await pause(5);
-    child.kill('SIGSTOP');
-    await release();
-    while ((await sessions(`state = 'idle in transaction'`)) === 0) await pause(5);
-    await watcher.end();
-  }
+/** Suspends a process inside a transaction, where a lock has kept it waiting. */
+async function stopInside(child: ChildProcess, database: string): Promise<void> {
+  const release = await hold('postgres', database);
+  const watcher = new pg.Client(database);
+  await watcher.connect();
+  const sessions = async (condition: string): Promise<number> => {
+    const { rows } = await watcher.query(
+      `select count(*)::int as found from pg_stat_activity where datname = current_database() and ${condition}`,
+    );
+    return rows[0].found;
+  };
+  while ((await sessions(`wait_event_type = 'Lock'`)) === 0) await pause(5);
+  child.kill('SIGSTOP');
+  await release();
+  while ((await sessions(`state = 'idle in transaction'`)) === 0) await pause(5);
+  await watcher.end();
+}
 
-  it('does not block another process, and fails its own creates with 500', async () => {
-    const database = await freshPostgres();
-    const serve = await serverProcesses('serve-standstill');
-    const [first, second] = [await serve(database), await serve(database)];
-    let isOver = false;
-    const made: string[] = [];
-    const refused: number[] = [];
-    const client = async () => {
-      while (!isOver) {
-        const { status, order } = await timed(first);
-        if (order === undefined) refused.push(status);
-        else made.push(order);
-      }
-    };
-    // There is one client only: a second waiting create would get the lock next and hold it in the suspended process.
-    const ended = client();
-    await stopInside(first.child, database);
-    const other = await timed(second);
-    // The database ends a create that has waited for 4.5 seconds, so 201 means less.
-    expect(other.status).toBe(201);
-    first.child.kill('SIGCONT');
-    for (const target = made.length + 20; made.length < target; ) await pause(5);
-    isOver = true;
-    await ended;
-    expect(refused.length).toBeGreaterThan(0);
-    expect(new Set(refused)).toEqual(new Set([500]));
-    const operator = await openOperator({ database });
-    const recorded = (await operator.orders.list()).map(({ order }) => order);
-    expect(recorded.sort()).toEqual([...made, other.order].sort());
-    await operator.close();
-    for (const server of [first, second]) expect(await server.end('SIGTERM')).toBe(0);
-  });
+it('a sandbox suspended during a create blocks no other, and fails its own with 500', async () => {
+  const database = await freshPostgres();
+  const serve = await serverProcesses('serve-standstill');
+  const [first, second] = [await serve(database), await serve(database)];
+  let isOver = false;
+  const made: string[] = [];
+  const refused: number[] = [];
+  const client = async () => {
+    while (!isOver) {
+      const { status, order } = await timed(first);
+      if (order === undefined) refused.push(status);
+      else made.push(order);
+    }
+  };
+  // There is one client only: a second waiting create would get the lock next and hold it in the suspended process.
+  const ended = client();
+  await stopInside(first.child, database);
+  const other = await timed(second);
+  // The database ends a create that has waited for 4.5 seconds, so 201 means less.
+  expect(other.status).toBe(201);
+  first.child.kill('SIGCONT');
+  for (const target = made.length + 20; made.length < target; ) await pause(5);
+  isOver = true;
+  await ended;
+  expect(refused.length).toBeGreaterThan(0);
+  expect(new Set(refused)).toEqual(new Set([500]));
+  const operator = await openOperator({ database });
+  const recorded = (await operator.orders.list()).map(({ order }) => order);
+  expect(recorded.sort()).toEqual([...made, other.order].sort());
+  await operator.close();
+  for (const server of [first, second]) expect(await server.end('SIGTERM')).toBe(0);
 });

@@ -7,6 +7,7 @@ import type { SwapRequest } from '../../../src/core/swap/swap.ts';
 import { type CheckedSwap, intentOf } from '../../../src/core/swaps/check.ts';
 import { createOnce } from '../../../src/core/swaps/create.ts';
 import { onLedger, swapOfKey } from '../../../src/core/swaps/create-records.ts';
+import { identicalSwap } from '../../../src/core/swaps/identical.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
@@ -14,7 +15,7 @@ import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
 import { claimed, everyEntry, observed, swapOf } from '../ledger/entries.ts';
 import { CREATE, UNPRICED } from '../swap/requests.ts';
-import { contextAt, contextOn, recordSwap, withClient } from './follow/followers.ts';
+import { contextAt, contextOn, REQUEST, recordSwap, withClient } from './follow/followers.ts';
 
 const NOW = 1_790_000_000_000;
 
@@ -152,16 +153,7 @@ describe('a create whose key another process is sending', () => {
   });
 });
 
-const LINKED = 'the ledger links this order to another request, or this request to another order';
 const ODD = 'its order number has unexpected characters';
-
-it('a create answered with the order of another one is recorded as unknown before its error', async () => {
-  expect((await created(['KQWZPA', 'KQWZPA']))[1]).toEqual([
-    `Order KQWZPA exists, but does not match the request: ${LINKED}.`,
-    ['unknown', LINKED, null],
-    ['created', null, 'KQWZPA'],
-  ]);
-});
 
 it('an unusable order number is not recorded', async () => {
   expect(await created(['--exec=sh'])).toEqual([
@@ -207,4 +199,35 @@ it.each([
   if (entry === null) throw new Error('no entry');
   expect(await swapOfKey(ports, entry)).toMatchObject({ swap: { fundable: false }, replayed: true });
   expect(warnings.at(-1)).toMatch(words);
+});
+
+const MINUTE = 60_000;
+const CREATED = 'has the same coins, amount, address and memo. You would be creating a duplicate.';
+
+it('a swap like one of the last ten minutes is reported as a duplicate of the newest', async () => {
+  let now = NOW - 11 * MINUTE;
+  const context = await contextAt(() => now);
+  const printed = (change: Partial<typeof REQUEST> = {}, labels = {}) =>
+    identicalSwap(context, { request: { ...REQUEST, ...change }, asked: '0.10', service: {} }, labels);
+  await recordSwap(context, swapOf('OLDEST'));
+  now = NOW - 2 * MINUTE;
+  expect(await printed()).toBe(`Order OLDEST, created 9 minutes ago, ${CREATED}`);
+  now = NOW;
+  expect(await printed()).toBeNull();
+  now = NOW - 3 * MINUTE;
+  await recordSwap(context, swapOf('FIRST'));
+  now = NOW - 2 * MINUTE;
+  await recordSwap(context, swapOf('SECOND'));
+  now = NOW;
+  expect(await printed()).toBe(`Order SECOND, created 2 minutes ago, ${CREATED}`);
+  expect(await printed({ memo: '7' })).toBeNull();
+  expect(await printed({}, { invoice: '2' })).toBe(
+    'Order SECOND, created 2 minutes ago, has the same coins, amount, address and memo, but no labels, while this swap has the label invoice=2.',
+  );
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const entry = await claimed(ledger, owner, REQUEST, null, NOW - MINUTE);
+  expect(await printed()).toMatch(/^A request sent 1 minute ago with .*: an order may exist\. You could be /);
+  expect(await printed({}, { invoice: '2' })).toMatch(/^A request sent .* but no labels, .* unknown outcome/);
+  await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at: NOW });
+  expect(await printed()).toMatch(/^Order SECOND,/);
 });

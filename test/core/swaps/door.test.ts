@@ -9,7 +9,7 @@ import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { LINKED_OTHERWISE } from '../../../src/core/swaps/created.ts';
 import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
-import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
+import { BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
 import { everyEntry, swapOf } from '../ledger/entries.ts';
 import { policyOf } from '../swap/policy/samples.ts';
 import { contextAt, REQUEST, recordSwap } from './follow/followers.ts';
@@ -104,27 +104,6 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
     if (isRefused) await expect(each()).rejects.toMatchObject({ code: 'policy_refused' });
     else expect((await each()) ?? null).toBeNull();
   expect(await check({ endpoint: 'get-all-coins', method: 'GET' })()).toBeNull();
-});
-
-it('a raw refund address change is sent only if the policy allows the address', async () => {
-  const context = await contextAt(1_790_000_000_000);
-  const order = await recordSwap(context, swapOf('KQWZPA'));
-  const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
-  await ledger.guards.set(owner, unsigned({ payout: { addresses: [ADDRESSES.btcRefund] } }), 1);
-  const sent: unknown[] = [];
-  const raw = async ({ body }: ApiRequest) => {
-    sent.push(JSON.parse(body ?? ''));
-    return { status: 200, text: '{}', retryAfter: null, headers: {} };
-  };
-  const pass = (refundAddress: string) => {
-    const body = { id: order, refundAddress };
-    const request = { endpoint: 'update-refund-address', body: JSON.stringify(body) } as const;
-    return submitApi(context, { ...service, client: { ...service.client, raw } }, { request, ...PLAIN });
-  };
-  await expect(pass(ADDRESSES.btcDeposit)).rejects.toMatchObject({ code: 'policy_refused' });
-  expect(sent).toEqual([]);
-  expect(await pass(ADDRESSES.btcRefund)).toMatchObject({ status: 200 });
-  expect(sent).toEqual([{ id: order, refundAddress: ADDRESSES.btcRefund }]);
 });
 
 it('a secret that a person gives as memo is refused before the swap is priced', async () => {

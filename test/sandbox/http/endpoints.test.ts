@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../../src/core/partner-api/endpoints.ts';
 import { parseJson } from '../../../src/core/partner-api/json.ts';
+import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
-import { call, ETH_ADDRESS, NEW_SWAP, newOrder, QUOTE, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, newOrder, QUOTE, testSandbox } from '../sandbox.ts';
 
-const sandbox = await testSandbox();
-afterAll(() => sandbox.stop());
+const [sandbox, small] = [await testSandbox(), await testSandbox({ catalogue: smallCatalogue() })];
+afterAll(() => Promise.all([sandbox.stop(), small.stop()]));
 
 describe('get-all-coins and get-coin-network', () => {
-  let small: TestSandbox;
-
-  beforeAll(async () => {
-    small = await testSandbox({ catalogue: smallCatalogue() });
-  });
-
-  afterAll(() => small.stop());
-
   const codes = async (filter: Record<string, unknown>): Promise<readonly string[]> => {
     const { json } = await call(small, 'get-all-coins', filter);
     return (json.depositCoins ?? json.withdrawCoins).map((coin: { subName: string }) => coin.subName);
@@ -159,5 +153,37 @@ describe('update-refund-address', () => {
         expect(answer.text).toBe('{"statusCode":404,"message":"Transaction not found or access denied"}');
     }
     expect((await sandbox.operator.orders.list({ limit: 1 }))[0]?.refundAddress).toBeNull();
+  });
+});
+
+afterAll(() => sandbox.stop());
+
+async function head(endpoint: EndpointName, query: Readonly<Record<string, string>>): Promise<Response> {
+  const url = `${sandbox.url}${endpointPath(endpoint)}?${new URLSearchParams(query)}`;
+  return fetch(url, { method: 'HEAD', headers: authHeaders(endpoint, sandbox.credentials) });
+}
+
+describe('a HEAD request', () => {
+  it.each<[EndpointName, Record<string, string>]>([
+    ['get-all-coins', {}],
+    ['get-all-coins', { limit: '0' }],
+    ['get-coin-network', { coin: 'BTC' }],
+    ['get-coin-network', { coin: 'NOPE' }],
+    ['get-coin-network', {}],
+    ['exchange-coin', QUOTE],
+    ['exchange-coin', { ...QUOTE, amount: '0' }],
+    ['get-transaction', { id: 'ABCDEF' }],
+  ])('of %s with %o has the status and headers of its GET and no body', async (endpoint, query) => {
+    const [bare, whole] = [await head(endpoint, query), await call(sandbox, endpoint, query)];
+    expect([bare.status, await bare.text()]).toEqual([whole.status, '']);
+    expect(bare.headers.get('content-type')).toBe(whole.headers.get('content-type'));
+    expect(bare.headers.get('ratelimit-limit')).toBe(whole.headers.get('ratelimit-limit'));
+  });
+
+  it('is not found for an endpoint without GET', async () => {
+    for (const endpoint of ['create-transaction', 'update-refund-address'] as const) {
+      expect(ENDPOINTS[endpoint].method).not.toBe('GET');
+      expect((await head(endpoint, {})).status).toBe(404);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   ENDPOINT_NAMES,
   ENDPOINTS,
@@ -153,13 +153,10 @@ it.each([
   }
 });
 
-describe('the OpenAPI document and the server agree whether to accept', () => {
-  let sandbox: TestSandbox;
-  beforeAll(async () => {
-    sandbox = await testSandbox();
-  });
-  afterAll(() => sandbox.stop());
+const sandbox = await testSandbox();
+afterAll(() => sandbox.stop());
 
+describe('the OpenAPI document and the server agree whether to accept', () => {
   it.each([
     ['exchange-coin', { ...QUOTE, amount: '01' }, false],
     ['exchange-coin', { ...QUOTE, amount: '-01' }, false],

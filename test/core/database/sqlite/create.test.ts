@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../../../src/base/errors.ts';
 import { openDatabase } from '../../../../src/core/database/open.ts';
 import { moveIntoPlaceUnderLock } from '../../../../src/core/database/sqlite/temp-file.ts';
@@ -124,15 +124,10 @@ describe('a database file', () => {
   });
 });
 
+const opener = await bundleProgram(new URL('../open-notes.ts', import.meta.url), 'open-notes');
+const publisher = await bundleProgram(new URL('./publish-once.ts', import.meta.url), 'publish-once');
+
 describe('processes that create one database at the same time', () => {
-  let opener: string;
-  let publisher: string;
-
-  beforeAll(async () => {
-    opener = await bundleProgram(new URL('../open-notes.ts', import.meta.url), 'open-notes');
-    publisher = await bundleProgram(new URL('./publish-once.ts', import.meta.url), 'publish-once');
-  });
-
   const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
   const runAll = async (program: string, path: string) => {
     const children = await Promise.all(ids.map((id) => ready(program, path, id)));

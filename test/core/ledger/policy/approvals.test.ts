@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { approvalOf } from '../../../../src/core/ledger/policy/approvals.ts';
 import { approvalDigest, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
-import { approvalStatement } from '../../../../src/core/ledger/policy/signature.ts';
+import {
+  approvalStatement,
+  isSignedBy,
+  policyStatement,
+  settleStatement,
+} from '../../../../src/core/ledger/policy/signature.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
@@ -198,31 +203,27 @@ const OTHER_PARTS: readonly (readonly [string, Pick<CreateOptions, 'labels' | 'o
   ['host', { owner: { ...OWNER, host: 'other.example' } }, 'another request'],
 ];
 
-describe('an approval of a create', () => {
-  const labels = { team: 'a' };
-  /** A granted approval of a create of {@link BTC}, under a policy for both key pairs. */
-  async function granted() {
-    const ledger = await open(await BOTH_DATABASES[0].fresh());
-    const key = signer();
-    for (const owner of [OWNER, OTHER])
-      await ledger.guards.set(owner, { policy: approvedBy(key), before: null, signer: null }, AT);
-    const id = approvalIdOf(await create(ledger, { labels }).catch((thrown: unknown) => thrown));
-    await grantShown(ledger, id, key, AT);
-    return { ledger, id };
-  }
+const labels = { team: 'a' };
+/** A granted approval of a create of {@link BTC}, under a policy for both key pairs. */
+async function granted() {
+  const ledger = await open(await BOTH_DATABASES[0].fresh());
+  const key = signer();
+  for (const owner of [OWNER, OTHER])
+    await ledger.guards.set(owner, { policy: approvedBy(key), before: null, signer: null }, AT);
+  const id = approvalIdOf(await create(ledger, { labels }).catch((thrown: unknown) => thrown));
+  await grantShown(ledger, id, key, AT);
+  return { ledger, id };
+}
 
-  it.each(OTHER_PARTS)('does not cover a create that differs by %s', async (_, part, words) => {
-    const { ledger, id } = await granted();
-    const { owner, labels: own } = { labels, owner: OWNER, ...part };
-    for (const approval of [{ id }, 'any'] as const)
-      await expect(
-        ledger.claim(owner, { ...BTC, labels: own }, null, AT, { approval }),
-      ).rejects.toMatchObject({
-        code: 'approval_required',
-        message: expect.stringContaining(approval === 'any' ? '' : words),
-      });
-    await create(ledger, { labels, approval: id });
-  });
+it.each(OTHER_PARTS)('an approval does not cover a create that differs by %s', async (_, part, words) => {
+  const { ledger, id } = await granted();
+  const { owner, labels: own } = { labels, owner: OWNER, ...part };
+  for (const approval of [{ id }, 'any'] as const)
+    await expect(ledger.claim(owner, { ...BTC, labels: own }, null, AT, { approval })).rejects.toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining(approval === 'any' ? '' : words),
+    });
+  await create(ledger, { labels, approval: id });
 });
 
 it.each([
@@ -246,4 +247,38 @@ it.each([
   await expect(pass({ ...REFUND_REQUEST, ...part }, id)).rejects.toMatchObject(wanted);
   await pass(REFUND_REQUEST, id);
   await expect(pass(REFUND_REQUEST, id)).rejects.toMatchObject(wanted);
+});
+
+const [one, other] = [signer(), signer()];
+const good = one.sign('statement');
+const base64 = (...parts: readonly Buffer[]) => Buffer.concat(parts).toString('base64');
+const part = (length: number) => Buffer.alloc(length, 2);
+
+it.each([
+  ['by the key', true, one.publicKey, good],
+  ['by another key', false, other.publicKey, good],
+  ['of another statement', false, one.publicKey, one.sign('another')],
+  ['that is empty', false, one.publicKey, ''],
+  ['that is too short', false, one.publicKey, base64(part(63))],
+  ['that is too long', false, one.publicKey, base64(Buffer.from(good, 'base64'), part(1))],
+  ['for a key of another kind', false, one.publicKey.replace('ed25519:', 'ed25518:'), good],
+  ['for a key that is too short', false, `ed25519:${base64(part(31))}`, good],
+  ['for a key that is too long', false, `ed25519:${base64(part(33))}`, good],
+  ['for a key that is not on the curve', false, `ed25519:${base64(part(32))}`, good],
+])('a signature %s is accepted: %s', (_, expected, key, signature) => {
+  expect(isSignedBy(key, 'statement', signature)).toBe(expected);
+});
+
+it.each([
+  [null, 'swapctl policy\nshop\nnone\nafter'],
+  ['before', 'swapctl policy\nshop\nbefore\nafter'],
+])('the owner signs the digests of the new policy and the previous one: %j', (before, statement) => {
+  expect(policyStatement('shop', before, 'after')).toBe(statement);
+});
+
+it.each([
+  [null, 'swapctl settle\nshop\nentry\nnone'],
+  ['KQWZPA', 'swapctl settle\nshop\nentry\nKQWZPA'],
+])('the owner signs the order that an unknown create is settled with: %j', (order, statement) => {
+  expect(settleStatement('shop', 'entry', order)).toBe(statement);
 });

@@ -151,37 +151,38 @@ test('a Filecoin ID below 100 is unspendable', async () => {
   expect(await checkAddress('FIL', 'f0100')).not.toHaveProperty('unspendable');
 });
 
-describe('a private key or seed phrase given as an address', () => {
-  const phrase = `${'abandon '.repeat(11)}about`;
-  test.each([
-    ['BTC', '5JuW2AMDYu4xVwRG9DZW18VbzQrGcd5RCgb99sS6ehJsNQXu5b9', 'a private key'],
-    ['NOSUCHNET', 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'a private key'],
-    ['NOSUCHNET', 'QP5rQxpaP8HHPEdCEqxTjiHGWRvsyPvzZJeJ9BCxpfT13FN9VesQ', 'a private key'],
-    ['NOSUCHNET', 'ST11jpBA9JTDttGkXoJWRgRXs3mSSUw9aTg1iMzebQy5nkoXBr7N', 'a private key'],
-    ['XRP', 'sn259rEFXrQrWyx3Q7XneWcwV6dfL', 'an XRP Ledger seed'],
-    ['XRP', 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2', 'an XRP Ledger seed'],
-    ['NOSUCHNET', `S${'A'.repeat(55)}`, 'a Stellar secret seed'],
-    ['ETH', 'ab'.repeat(32), 'a private key or a hash'],
-    ['ETH', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
-    ['NOSUCHNET', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
-    ['BTC', phrase, 'a seed phrase'],
-    ['NEAR', phrase, 'a seed phrase'],
-    ['BTC', 'foo bar baz qux foo bar baz qux foo bar baz qux', 'a seed phrase'],
-    ['STX', `${'ab'.repeat(32)}01`, 'a private key or a hash'],
-    ['XEM', `00${'ab'.repeat(32)}`, 'a private key or a hash'],
-    ['XCH', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
-    ['MINA', 'EKEhqeK2qJbMcNMJoRGsZk1tTVJqGqjwTGbSmrDFqWmHBTPNvvUU', 'a private key'],
-    ['HIVE', 'P5JuW2AMDYu4xVwRG9DZW18VbzQrGcd5RCgb99sS6ehJsNQXu5b9', 'a private key'],
-    ['NEO', 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'a private key'],
-    ['AR', `{"kty":"RSA","n":"${'x'.repeat(600)}"}`, 'a private key'],
-    ['AR', `{"d":"${'x'.repeat(600)}","kty":"RSA"}`, 'a private key'],
-    ['WAVES', '7kPFrHDiGw1rCm7LszuECwWYL3dMf6iMifLRDJQZMzy', 'a private or public key'],
-  ])('on %s is rejected without being repeated: %s', async (code, secret, kind) => {
+const phrase = `${'abandon '.repeat(11)}about`;
+test.each([
+  ['BTC', '5JuW2AMDYu4xVwRG9DZW18VbzQrGcd5RCgb99sS6ehJsNQXu5b9', 'a private key'],
+  ['NOSUCHNET', 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'a private key'],
+  ['NOSUCHNET', 'QP5rQxpaP8HHPEdCEqxTjiHGWRvsyPvzZJeJ9BCxpfT13FN9VesQ', 'a private key'],
+  ['NOSUCHNET', 'ST11jpBA9JTDttGkXoJWRgRXs3mSSUw9aTg1iMzebQy5nkoXBr7N', 'a private key'],
+  ['XRP', 'sn259rEFXrQrWyx3Q7XneWcwV6dfL', 'an XRP Ledger seed'],
+  ['XRP', 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2', 'an XRP Ledger seed'],
+  ['NOSUCHNET', `S${'A'.repeat(55)}`, 'a Stellar secret seed'],
+  ['ETH', 'ab'.repeat(32), 'a private key or a hash'],
+  ['ETH', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
+  ['NOSUCHNET', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
+  ['BTC', phrase, 'a seed phrase'],
+  ['NEAR', phrase, 'a seed phrase'],
+  ['BTC', 'foo bar baz qux foo bar baz qux foo bar baz qux', 'a seed phrase'],
+  ['STX', `${'ab'.repeat(32)}01`, 'a private key or a hash'],
+  ['XEM', `00${'ab'.repeat(32)}`, 'a private key or a hash'],
+  ['XCH', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
+  ['MINA', 'EKEhqeK2qJbMcNMJoRGsZk1tTVJqGqjwTGbSmrDFqWmHBTPNvvUU', 'a private key'],
+  ['HIVE', 'P5JuW2AMDYu4xVwRG9DZW18VbzQrGcd5RCgb99sS6ehJsNQXu5b9', 'a private key'],
+  ['NEO', 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'a private key'],
+  ['AR', `{"kty":"RSA","n":"${'x'.repeat(600)}"}`, 'a private key'],
+  ['AR', `{"d":"${'x'.repeat(600)}","kty":"RSA"}`, 'a private key'],
+  ['WAVES', '7kPFrHDiGw1rCm7LszuECwWYL3dMf6iMifLRDJQZMzy', 'a private or public key'],
+])(
+  'a secret given as an address on %s is rejected without being repeated: %s',
+  async (code, secret, kind) => {
     const verdict = await checkAddress(code, secret);
     expect(verdict).toMatchObject({ secret: true, ...refused(`looks like ${kind},`) });
     expect(JSON.stringify(verdict)).not.toContain(secret);
-  });
-});
+  },
+);
 
 describe('an address of another network', () => {
   test.each([

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
-import { startProgram } from '../helpers/program.ts';
+import { PROGRAM, startProgram } from '../helpers/program.ts';
 import { hasTool } from '../helpers/tools.ts';
 
 const run = promisify(execFile);
@@ -68,4 +68,21 @@ describe('the command of a systemd unit in docs/examples', () => {
     expect(await ended).toMatchObject({ code: 143 });
     expect(valuesOf(await textOf('listen'), 'SuccessExitStatus')).toEqual(['143']);
   });
+});
+
+const EXAMPLE = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'partner.py');
+
+// Needs Debian's package python3.
+it.skipIf(!hasTool('python3'))('the tests of the Python partner in docs/examples pass', async () => {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: await temporaryFolder(),
+    SWAPCTL: `'${process.execPath}' '${PROGRAM}'`,
+  };
+  const reported = execFileSync('bash', ['-c', `python3 '${EXAMPLE}' 2>&1`], {
+    env,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  expect(reported).toMatch(/^\.{6}\n-+\nRan 6 tests in .*\n\nOK\n$/);
 });
