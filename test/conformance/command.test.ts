@@ -107,10 +107,9 @@ describe('swapctl conformance', () => {
 
   it('asks at a terminal before --write on a live profile', async () => {
     const { home, server, before } = await livePlace();
-    const args = ['conformance', '--write', '-p', 'partner'];
     const message = `Send POST and PATCH requests to ${new URL(server.url).host}?`;
     const answer = (yes: boolean) =>
-      runHere(args, {
+      runHere(['conformance', '--write', '-p', 'partner'], {
         home,
         terminals: AT_TERMINAL,
         columns: 80,

@@ -61,7 +61,6 @@ const AMOUNTS = ['0.1', '0.10', '0.15', '0.2'];
 /** Strategies with a shared ledger and policy, and naive ones without. */
 const OURS = ['swapctl', 'library'] as const;
 const NAIVE = ['answer', 'process'] as const;
-const STRATEGIES = [...OURS, ...NAIVE];
 
 /** A swap to create once, which several processes attempt. */
 interface Job {
@@ -108,10 +107,9 @@ class Crashes {
     const key = String(seen.headers['x-api-public-key']);
     const count = this.#counts[key.split('-')[0] as Strategy];
     this.#orders += 1;
-    const orderNumber = `ORDER${this.#orders}`;
     const text = swapText(seen, (swap) => {
       swap.pairs.receive.coin.value = 25 * swap.pairs.deposit.coin.value;
-      Object.assign(swap, { orderNumber });
+      Object.assign(swap, { orderNumber: `ORDER${this.#orders}` });
     });
     const { depositAmount, receiveAddress } = JSON.parse(seen.body) as CreateBody;
     if (this.#paid.has(receiveAddress)) count.duplicates += 1;
@@ -138,7 +136,7 @@ class Crashes {
         await this.#process(strategy, round);
       }
     };
-    const strategies = this.#place.compares ? STRATEGIES : OURS;
+    const strategies = this.#place.compares ? [...OURS, ...NAIVE] : OURS;
     const slots = Array.from({ length: PROCESSES }, () => strategies.map(slot));
     await Promise.all(slots.flat());
     await this.#program(['policy', 'audit', 'verify'], 'swapctl-0', '');

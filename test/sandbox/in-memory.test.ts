@@ -14,9 +14,8 @@ const open = (memory: InMemory, busyTimeout: number) =>
 describe('a sandbox in memory', () => {
   it('is shared by a server and an operator with the same InMemory object only', async () => {
     const database = new InMemory();
-    const limit = { rateLimit: { count: 5, windowSeconds: 3600 } };
     const [one, two] = [
-      await startSandbox({ database, ...limit }),
+      await startSandbox({ database, rateLimit: { count: 5, windowSeconds: 3600 } }),
       await startSandbox({ database: new InMemory() }),
     ];
     const operator = await openOperator({ database });

@@ -87,8 +87,7 @@ describe('the networks of a coin', () => {
 
   it('require a memo if the coin list marks that network', () => {
     const coin = { ...USDT, deposit: [TRX, { network: 'XRP', memoRequired: true }] };
-    const both = { deposit: ['TRX', 'XRP'], receive: [] };
-    const { networks } = describeNetworks('USDT', both, [coin]);
+    const { networks } = describeNetworks('USDT', { deposit: ['TRX', 'XRP'], receive: [] }, [coin]);
     expect(networks.map(({ memoRequired }) => memoRequired)).toEqual([false, true]);
   });
 });

@@ -33,8 +33,7 @@ it.each([
 });
 
 it('a response that stops after its headers is aborted after the timeout', async () => {
-  const own = { method: 'GET', headers: [], text: '' };
-  const { failure } = await passed(own, (_, response) => {
+  const { failure } = await passed({ method: 'GET', headers: [], text: '' }, (_, response) => {
     response.writeHead(200, { 'content-length': '7' });
     response.flushHeaders();
   });

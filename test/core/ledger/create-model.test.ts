@@ -15,7 +15,6 @@ const COUNTS = { sqlite: TRACES.length, postgres: 25 };
 
 /** Takes the steps of a trace with two handles on one ledger; after each the entries have to be those of the model. */
 async function replay(handles: Readonly<Record<string, Ledger>>, trace: string, name: string): Promise<void> {
-  const owner = { ...OWNER, account: name };
   const ids: string[] = [];
   for (const [at, line] of trace.split('\n').entries()) {
     const [step = '', expected = ''] = line.split(' => ');
@@ -24,7 +23,7 @@ async function replay(handles: Readonly<Record<string, Ledger>>, trace: string, 
     if (ledger === undefined) throw new Error('no ledger');
     const reported = `${name}, step ${at + 1}: ${line}`;
     if (action === 'claim') {
-      const found = await ledger.claim(owner, INTENT, 'key', at);
+      const found = await ledger.claim({ ...OWNER, account: name }, INTENT, 'key', at);
       expect(found !== null, reported).toBe(result !== 'no');
       if (found !== null) expect(ids.includes(found.id), reported).toBe(result === 'again');
       if (found !== null && result === 'new') ids.push(found.id);

@@ -46,8 +46,7 @@ describe.each(BOTH_DATABASES)('the learned status times in a ledger on $kind', (
     await learnedLedger(location);
     const { statusTimes } = await ledgerAt(location);
     const of = (p10: number, median: number, p90: number) => {
-      const times = { p10: p10 * MINUTE, median: median * MINUTE, p90: p90 * MINUTE };
-      return { count: 20, ...times };
+      return { count: 20, p10: p10 * MINUTE, median: median * MINUTE, p90: p90 * MINUTE };
     };
     expect(await statusTimes(ENTRY, 'new', MINUTE)).toEqual({ ...of(5, 5, 5), next: 'confirmation' });
     expect(await statusTimes(ENTRY, 'confirmation', MINUTE)).toEqual({ ...of(2, 4, 6), next: 'exchanging' });

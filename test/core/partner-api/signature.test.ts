@@ -45,10 +45,8 @@ const OTHER_SECRETS = [
     'd27d9f74708fcb0dc6271f8fbbcd1c87eda40bfcc6bfb84bf0c032e236afa3d9a7415fd05816c33ccd2f4d322172902c7d46fc0634b67a19c8a64fefe6260727',
   ],
 ] as const;
-
-const PAYLOAD = 'get-all-coins';
 const SECRET = 'the-secret';
-const RIGHT = sign(PAYLOAD, SECRET);
+const RIGHT = sign('get-all-coins', SECRET);
 
 describe('a signature', () => {
   it.each(RFC_4231)('is HMAC-SHA512: RFC 4231 case %s', (_case, secret, payload, expected) => {

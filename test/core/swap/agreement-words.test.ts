@@ -64,10 +64,9 @@ it.each<[string, Change, Terms?, Partial<Agreement>?]>([
 });
 
 it('a paused or frozen swap may show the payout of the agreed deposit until it continues', async () => {
-  const deposit = { amount: '5' };
   const doubts = async (status: string, amount: string, terms: Terms = {}) => {
     const swap = { status, type: terms?.type ?? 'float' };
-    return (await words({ deposit, receive: { amount }, swap }, terms)).slice(1);
+    return (await words({ deposit: { amount: '5' }, receive: { amount }, swap }, terms)).slice(1);
   };
   expect(await doubts('pause', '2500.0')).toEqual([]);
   expect(await doubts('frozen', '2501')).toEqual(['it pays 2501 for 5 instead of 2500 for 0.1']);

@@ -143,9 +143,8 @@ describe('a swap response', () => {
   });
 
   it('with an unreadable payout memo raises payout_changed even if no memo was agreed', async () => {
-    const agreed = { ...AT_CREATE, terms: { ...TERMS, memo: null } };
     const seen = changed({ receive: { memo: null }, swap: { unreadable: ['receive.memo'] } });
-    const doubts = await doubtsOf(agreed, seen);
+    const doubts = await doubtsOf({ ...AT_CREATE, terms: { ...TERMS, memo: null } }, seen);
     expect(doubts).toEqual([{ code: 'payout_changed', words: 'its payout memo cannot be read' }]);
     expect(createProblem(doubts, seen)).toBe('its payout memo cannot be read');
   });

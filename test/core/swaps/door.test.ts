@@ -110,11 +110,10 @@ it('a secret that a person gives as memo is refused before the swap is priced', 
   const context = await contextAt(1_790_000_000_000);
   const from = { coin: 'BTC', network: 'BTC' };
   const asked = { ...REQUEST, from, to: { coin: 'XRP', network: 'XRP' }, memoWaived: false, tolerance: null };
-  const memo = `${'abandon '.repeat(11)}about`;
   const open = {
     known: asked,
     isInteractive: true,
-    complete: async () => ({ ...asked, memo }),
+    complete: async () => ({ ...asked, memo: `${'abandon '.repeat(11)}about` }),
     corrected: (_: unknown, error: unknown) => Promise.reject(error),
   };
   const coins = () => Promise.reject(new Error('The coins were read.'));

@@ -107,8 +107,7 @@ describe('a catalogue file', () => {
 
   it('requires only code, name, price, network and decimals', () => {
     const assumed = { deposit: true, receive: true, memoNeeded: false, confirmations: 1 };
-    const fees = { depositFee: '0', payoutFee: '0' };
-    const assets = [{ coin: 'USDT', ...asset, ...assumed, ...fees }];
+    const assets = [{ coin: 'USDT', ...asset, ...assumed, depositFee: '0', payoutFee: '0' }];
     expect(parseCatalogue(withCoin({})).coins).toEqual([{ ...coin, image: '/coins/usdt.svg', assets }]);
   });
 

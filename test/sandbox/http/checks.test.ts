@@ -105,8 +105,7 @@ describe('parameters of a query', () => {
     for (const method of ['3', 'abc', ''])
       expect(await texts('get-all-coins', { method })).toEqual([methods]);
     const quote = { coinFrom: 'BTC', coinTo: 'ETH', amount: '1' };
-    const wrong = { foo: 'abc', '': '3', Deposit: '' };
-    for (const [lastSource, typeSwap] of Object.entries(wrong))
+    for (const [lastSource, typeSwap] of Object.entries({ foo: 'abc', '': '3', Deposit: '' }))
       expect(await texts('exchange-coin', { ...quote, lastSource, typeSwap })).toEqual([SIDES, TYPES]);
   });
 

@@ -45,8 +45,7 @@ const path = (state: OrderState): readonly number[] => [9, ...state.transitions.
 
 describe('a sandbox order', () => {
   it('goes from new to success after the exact deposit', () => {
-    const events = [arrived(1000)];
-    const at = (time: number) => orderStateAt(order(), events, time);
+    const at = (time: number) => orderStateAt(order(), [arrived(1000)], time);
     expect(at(999)).toMatchObject({ status: 9, deposit: null, payout: null });
     expect(at(1000)).toMatchObject({ status: 1, deposit: { confirmations: 0, confirmedAt: null } });
     expect(at(3000)).toMatchObject({ status: 1, deposit: { confirmations: 1, confirmedAt: 3000 } });

@@ -18,7 +18,6 @@ function refused(work: () => unknown): readonly [string, string | null] {
 }
 
 const AMOUNT = 'must be a decimal of at most 60 characters, not below zero';
-const BITCOIN = { code: 'BTC', name: 'Bitcoin', usd: '1' };
 const bounds = (limits: object) => ({ bounds: [{ from: 'BTC', to: 'ETH', ...limits }] });
 
 describe('an overlay', () => {
@@ -54,7 +53,7 @@ describe('an overlay', () => {
     [bounds({ min: '2', max: '1' }), 'bounds[0].max must not be below min'],
     [bounds({ min: '1e99', max: null }), `bounds[0].min ${AMOUNT}`],
     [
-      { coins: [{ ...BITCOIN, assets: [{ network: 'BTC' }] }] },
+      { coins: [{ code: 'BTC', name: 'Bitcoin', usd: '1', assets: [{ network: 'BTC' }] }] },
       'coins[0].assets[0].decimals must be a whole number from 0 to 36',
     ],
   ])('is rejected with the path of the mistake: %j', (overlay, message, hint) =>

@@ -6,7 +6,6 @@ import { pageFiles } from '../../../src/sandbox/page/page.ts';
 import { hasBrowser, startBrowser } from '../../helpers/browser.ts';
 import { call, newOrder, sandboxForTest, type TestSandbox } from '../sandbox.ts';
 
-const VIEWS = ['Orders', 'Faults', 'Partners', 'Requests'];
 const WAIT = { timeout: 15_000 };
 
 let browser: Browser;
@@ -175,7 +174,7 @@ describe.runIf(hasBrowser)('the sandbox page in a real browser', () => {
     await sandbox.operator.faults.add({ endpoint: 'get-all-coins', delay: 1 });
     await openPage({ viewport: { width: 360, height: 740 }, colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    for (const view of VIEWS) {
+    for (const view of ['Orders', 'Faults', 'Partners', 'Requests']) {
       await buttonOf(view).click();
       await page.getByText('Loading.').waitFor({ ...WAIT, state: 'detached' });
       if (view === 'Orders') {

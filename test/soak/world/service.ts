@@ -27,11 +27,10 @@ export interface RealService {
 export async function startService(folder: string, seed: number): Promise<RealService> {
   const begun = Date.now();
   let passed = 0;
-  const now = () => begun + (Date.now() - begun) * PACE + passed;
   const options = {
     database: join(folder, 'sandbox.db'),
     seed,
-    now,
+    now: () => begun + (Date.now() - begun) * PACE + passed,
     rateLimit: { count: 1_000_000, windowSeconds: 60 },
   };
   const sandbox = await startSandbox(options);

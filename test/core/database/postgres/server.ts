@@ -37,9 +37,8 @@ async function ownServer(): Promise<PostgresServer> {
   await initialise(binaries, data, PASSWORD);
   const port = await freePort();
   let server = await startServer(binaries, data, port);
-  const admin = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
   return {
-    database: () => createDatabase(admin),
+    database: () => createDatabase(`postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`),
     stop: () => server.stop(),
     start: async () => {
       server = await startServer(binaries, data, port);

@@ -52,10 +52,9 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     const taken = await events.claim(SCOPE, 'me', 100, 2);
     expect(taken.map(({ order }) => order)).toEqual(['AAAAAA', 'BBBBBB']);
     const [first, second] = taken as [RecordedEvent, RecordedEvent];
-    const failed = [attempt(100), attempt(100, 'responded with 500')];
     const outcomes = [
       { event: first, attempts: [attempt(100)] },
-      { event: second, attempts: failed },
+      { event: second, attempts: [attempt(100), attempt(100, 'responded with 500')] },
     ];
     await events.settle(outcomes, 100);
     const states = (await eventsOf(ledger)).map(({ order, sequence, delivery, ...event }) => {

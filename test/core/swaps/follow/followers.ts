@@ -128,9 +128,8 @@ export async function followAll(
   onNews: (news: Followed) => void | Promise<void> = () => undefined,
 ): Promise<readonly Followed[]> {
   const learned: Followed[] = [];
-  const places = [{ ports: context, orders: null }];
   const given = { intervalMs: null, budget: DEFAULT_BUDGET, maxInFlight: 1, ...options };
-  for await (const news of followSwaps(context, places, given)) {
+  for await (const news of followSwaps(context, [{ ports: context, orders: null }], given)) {
     learned.push(news);
     await onNews(news);
   }
