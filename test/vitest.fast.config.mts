@@ -21,7 +21,7 @@ const LONG = [
   'test/core/ledger/create-model.test.ts',
   'test/core/ledger/policy/simulate-agrees.test.ts',
   'test/core/ledger/{status-times,whole-or-nothing}.test.ts',
-  'test/core/swap/addresses/{fuzz,own-checksums,phrases,random}.test.ts',
+  'test/core/swap/addresses/{own-checksums,phrases,random}.test.ts',
   'test/core/swap/poll-schedule.test.ts',
   'test/core/swaps/backlog.test.ts',
   'test/docs/*',

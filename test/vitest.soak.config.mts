@@ -4,7 +4,7 @@ import { configuration, FETCH_ALONE, POSTGRES } from './vitest.base.mts';
 const RANDOM = [
   'test/sandbox/orders/deposit-address.test.ts',
   'test/sandbox/prices/price.test.ts',
-  'test/core/swap/addresses/{fuzz,random}.test.ts',
+  'test/core/swap/addresses/random.test.ts',
   'test/cli/terminal/{hostile,table}.test.ts',
 ];
 
