@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../../src/base/errors.ts';
 import { ADDRESSES, swapText } from '../../helpers/swap-service.ts';
 import {
-  closePlaces,
+  APPROVE,
   codeOf,
   inLaboratory,
   inLibrary,
@@ -32,8 +32,6 @@ interface Asked {
 
 const GOOD: Asked = { from: 'BTC', to: 'ETH', amount: '0.1', address: ADDRESSES.eth };
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-
-closePlaces();
 
 /** `created`, or the code of the error that a create by this door ends with. */
 type Door = (place: Place, asked: Asked) => Promise<string>;
@@ -130,8 +128,6 @@ describe.each(Object.entries(DOORS))('a create through %s', (_, door) => {
 });
 
 const CAP = { cap: { coin: 'BTC', amount: '0.05', per: 'order' } };
-const BY = ['ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='];
-const APPROVE = { approve: { coin: 'BTC', above: '0.01', within: '15m', by: BY } };
 
 /** What the ledger refuses: how it comes to it, the create then, and how that ends. */
 const OF_THE_LEDGER: readonly (readonly [

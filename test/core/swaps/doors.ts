@@ -18,14 +18,11 @@ export interface Place {
 
 const open: SwapService[] = [];
 
-/** Closes after each test what {@link placeWith} has started. */
-export function closePlaces(): void {
-  afterEach(async () => {
-    for (const service of open.splice(0)) await service.close();
-  });
-}
+afterEach(async () => {
+  for (const service of open.splice(0)) await service.close();
+});
 
-/** A fresh home with a service that answers by a plan. */
+/** A fresh home with a service that answers by a plan, which is closed after the test. */
 export async function placeWith(plan: Plan = {}): Promise<Place> {
   const service = await startSwapService(plan);
   open.push(service);
@@ -87,6 +84,10 @@ export async function inMcp(
   if (result['approval'] !== undefined) return 'approval_required';
   return isError ? String(result['code']) : done;
 }
+
+/** A rule that requires an approval of nearly every swap. */
+const BY = ['ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='];
+export const APPROVE = { approve: { coin: 'BTC', above: '0.01', within: '15m', by: BY } };
 
 /** Sets a policy with these rules. */
 export async function under(place: Place, ...rules: readonly object[]): Promise<void> {
