@@ -73,9 +73,7 @@ describe('a file that another program has open for a moment', () => {
 
   it('fails after almost two seconds of retries', () => {
     let paused = 0;
-    const pause = (milliseconds: number) => {
-      paused += milliseconds;
-    };
+    const pause = (milliseconds: number) => (paused += milliseconds);
     expect(() => patiently(failing(99, 'EBUSY'), 'win32', pause)).toThrow('EBUSY');
     expect(paused).toBe(1810);
   });

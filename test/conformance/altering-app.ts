@@ -42,9 +42,7 @@ export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp
   return {
     app,
     credentials: core.credentials,
-    close: async () => {
-      await core.database.close();
-    },
+    close: () => core.database.close(),
   };
 }
 

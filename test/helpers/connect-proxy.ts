@@ -52,12 +52,8 @@ export async function connectProxy(): Promise<ConnectProxy> {
     host: `127.0.0.1:${port}`,
     asked,
     passwords,
-    refuseWith: (status) => {
-      refusal = status;
-    },
-    keepSilent: () => {
-      silent = true;
-    },
+    refuseWith: (status) => (refusal = status),
+    keepSilent: () => (silent = true),
     close: async () => {
       for (const socket of open) socket.destroy();
       await stopServer(server);

@@ -33,9 +33,7 @@ export function onEachService(leftOut: LeftOut, define: (kind: ServiceKind) => v
       beforeAll(() => {
         habits = kind === 'plain' ? [] : HABIT_NAMES.filter((name) => leftOut[name] === undefined);
       });
-      afterAll(() => {
-        habits = [];
-      });
+      afterAll(() => (habits = []));
       define(kind);
     });
 }

@@ -88,8 +88,6 @@ describe('a sandbox of swapctl/testing', () => {
     ['an empty fault', (sandbox) => sandbox.fault({})],
     ['an unknown fault setting', (sandbox) => sandbox.fault({ explode: true } as Fault)],
   ])('rejects %s', (_, use) =>
-    withSandbox({}, async (sandbox) => {
-      await expect(use(sandbox)).rejects.toThrow(SwapctlError);
-    }),
+    withSandbox({}, (sandbox) => expect(use(sandbox)).rejects.toThrow(SwapctlError)),
   );
 });

@@ -167,9 +167,7 @@ function onePoll(run: Scene['run'], order: string): Promise<RanHere> {
   return run(['status', order, '--watch', '--timeout', '1h', '--budget', '9999/60s', '--json'], {
     monotonic: () => elapsed,
     sleep: () => new Promise(setImmediate),
-    onOutput: () => {
-      elapsed = 3_600_000;
-    },
+    onOutput: () => (elapsed = 3_600_000),
   });
 }
 

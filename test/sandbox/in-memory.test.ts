@@ -49,9 +49,7 @@ describe('a sandbox in memory', () => {
     const added = writer.transaction(async (tx) => {
       const row = { generation: 0, public_key: 'a', name: 'a', secret: '', position: 1 };
       await tx.insertInto('sandbox_partners').values(row).execute();
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
+      await new Promise<void>((resolve) => (finish = resolve));
     });
     await pause(1);
     const seen = partners(patient);

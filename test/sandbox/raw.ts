@@ -27,12 +27,8 @@ export function rawEnd(socket: Socket): Promise<RawAnswer> {
   let text = '';
   let end: RawAnswer['end'] = 'closed';
   return new Promise((resolve) => {
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1');
-    });
-    socket.on('error', () => {
-      end = 'reset';
-    });
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    socket.on('error', () => (end = 'reset'));
     socket.on('close', () => resolve({ text, end }));
   });
 }

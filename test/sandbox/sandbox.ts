@@ -145,9 +145,7 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
   let time = start;
   return {
     now: () => time,
-    pass: (milliseconds) => {
-      time += milliseconds;
-    },
+    pass: (milliseconds) => (time += milliseconds),
   };
 }
 

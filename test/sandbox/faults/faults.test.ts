@@ -13,9 +13,7 @@ beforeEach(async () => {
   slept.length = 0;
   sandbox = await sandboxForTest({
     catalogue: smallCatalogue(),
-    sleep: async (milliseconds) => {
-      slept.push(milliseconds);
-    },
+    sleep: async (milliseconds) => void slept.push(milliseconds),
   });
 });
 

@@ -13,9 +13,7 @@ afterAll(() => sandbox.stop());
 /** The number of requests that are answered one after the other while some work is in progress. */
 async function answeredDuring(work: Promise<unknown>): Promise<number> {
   let underWay = true;
-  void work.finally(() => {
-    underWay = false;
-  });
+  void work.finally(() => (underWay = false));
   let answered = 0;
   while (underWay) {
     expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).status).toBe(200);

@@ -172,9 +172,7 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
       }
     };
     const clients = Promise.all([client(sandbox), client(other), client(other)]);
-    clients.catch(() => {
-      isOver = true;
-    });
+    clients.catch(() => (isOver = true));
     // A busy machine may need more turns until the clients have met both states.
     const isEnough = (turn: number) => turn >= 200 || (turn >= 8 && Math.min(seen.a, seen.b) > 0);
     for (let turn = 0; !isOver && !isEnough(turn); turn += 1) {

@@ -94,9 +94,7 @@ function twoClocks() {
     now: () => ahead + monotonic.now(),
     monotonic: monotonic.now,
     pass: monotonic.pass,
-    set: (milliseconds: number) => {
-      ahead += milliseconds;
-    },
+    set: (milliseconds: number) => (ahead += milliseconds),
   };
 }
 

@@ -47,9 +47,7 @@ export async function startService(folder: string, seed: number): Promise<RealSe
     url: sandbox.url,
     accounts: [accountOf(sandbox.credentials), accountOf(await operator.partners.add('till'))],
     operator,
-    pass: (milliseconds) => {
-      passed += milliseconds;
-    },
+    pass: (milliseconds) => (passed += milliseconds),
     endings: async ({ orders }) => {
       const endings = new Map();
       for (const [order, { post }] of orders) {

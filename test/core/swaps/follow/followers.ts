@@ -68,9 +68,7 @@ export function contextOn(
 ): { readonly context: Context; readonly stderr: () => string } {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   let text = '';
-  streams.stderr.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
-  });
+  streams.stderr.setEncoding('utf8').on('data', (part: string) => (text += part));
   const variables = { HOME: home, TERM: 'dumb', ...env };
   const parts = { streams, env: variables, platform: 'linux', processId: process.pid } as const;
   const times = { now: clock.now, monotonic: clock.now, sleep: clock.sleep };
