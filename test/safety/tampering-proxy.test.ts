@@ -199,20 +199,6 @@ describe('a coin list that a proxy changes to', () => {
       { home: await temporaryFolder() },
     ),
   );
-
-  it('memoNeeded false everywhere still requires the memo of a network that needs one', async () =>
-    inScene(
-      async ({ run, posts }) => {
-        proxy.tamper('get-all-coins', (answer) => ({
-          ...answer,
-          text: answer.text.replaceAll('"memoNeeded":true', '"memoNeeded":false'),
-        }));
-        const { error } = await run(['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '--yes']);
-        expect(error?.exitCode).toBe(2);
-        expect(posts()).toBe(0);
-      },
-      { home: await temporaryFolder() },
-    ));
 });
 
 describe('the response to a create', () => {

@@ -8,21 +8,14 @@ import {
   ETH_ADDRESS,
   NEW_SWAP,
   newOrder,
+  QUOTE,
   sandboxForTest,
   type TestAnswer,
   type TestSandbox,
 } from './sandbox.ts';
 import { startHere } from './start-here.ts';
 
-const QUOTE = {
-  amount: '0.1',
-  coinFrom: 'BTC',
-  networkFrom: 'BTC',
-  coinTo: 'USDT',
-  networkTo: 'TRX',
-  lastSource: 'deposit',
-  typeSwap: '2',
-};
+const OF_USDT = { ...QUOTE, networkFrom: 'BTC', coinTo: 'USDT', networkTo: 'TRX' };
 const TO_XRP = {
   ...NEW_SWAP,
   receiveCoin: 'XRP',
@@ -35,7 +28,7 @@ async function rough(...names: HabitName[]): Promise<TestSandbox> {
 }
 
 const quote = (place: TestSandbox, changes: Record<string, unknown> = {}) =>
-  call(place, 'exchange-coin', { ...QUOTE, ...changes });
+  call(place, 'exchange-coin', { ...OF_USDT, ...changes });
 const create = (place: TestSandbox, changes: Record<string, unknown> = {}) =>
   call(place, 'create-transaction', { ...NEW_SWAP, ...changes });
 const statusAndMessage = ({ status, json }: TestAnswer) => [status, json.message];
@@ -81,7 +74,7 @@ describe('a habit', () => {
   it('networks-required rejects a quote without both networks', async () => {
     const place = await rough('networks-required');
     expect((await quote(place)).status).toBe(200);
-    const { networkFrom, ...without } = QUOTE;
+    const { networkFrom, ...without } = OF_USDT;
     expect(statusAndMessage(await call(place, 'exchange-coin', without))).toEqual(UNPROCESSABLE);
     expect(statusAndMessage(await quote(place, { networkTo: '' }))).toEqual(UNPROCESSABLE);
     expect((await create(place)).status).toBe(201);

@@ -175,16 +175,6 @@ describe('a policy decision', () => {
     expect(decided(policyOf([other, more])).rules).toEqual([{ index: null, ...result }]);
   });
 
-  it('refuses a swap beyond a count or open limit', () => {
-    expect(decided(policyOf([{ count: { most: 1, per: '2h' } }]), {}, made)).toMatchObject({
-      decision: 'refuse',
-      rules: [{ kind: 'count', limit: 1, spent: 1, left: 0 }],
-    });
-    expect(decisionOf(policyOf([{ count: { most: 1, per: '1h' } }]), {}, made)).toBe('allow');
-    expect(decisionOf(policyOf([{ open: { most: 2 } }]), {}, [], { open: 1 })).toBe('allow');
-    expect(decisionOf(policyOf([{ open: { most: 2 } }]), {}, [], { open: 2 })).toBe('refuse');
-  });
-
   it('allows payout addresses that are listed with their memo, or were paid before', () => {
     const payout = (address: string, memo: string | null = null) => ({
       recipients: [{ what: 'payout' as const, network: 'XRP', address, memo }],
@@ -228,11 +218,6 @@ describe('a policy decision', () => {
       'A deposit of more than 0.05 BTC needs an approval.',
       'The refund address of a deposit of more than 0.05 BTC needs an approval.',
     ]);
-  });
-
-  it('lists the rules that need an approval', () => {
-    const policy = policyOf([{ open: { most: 1 } }, { approve: { by: [KEY], within: '15m' } }]);
-    expect(decided(policy).approvals).toEqual([policy.rules[1]]);
   });
 
   it('applies the payout rule to a refund address, even if it is set later', () => {
