@@ -185,21 +185,19 @@ it.each([...UNUSABLE_READS, ['another rate', rewriting((quote) => (quote.exchang
     }),
 );
 
-describe('a coin list that a proxy changes to', () => {
-  it.each(UNUSABLE_READS)('%s is rejected, and no create is sent', async (_name, rule) =>
-    inScene(
-      async ({ create, run, posts }) => {
-        proxy.tamper('get-all-coins', rule);
-        for (const args of [['coins', '--json'], create]) {
-          const { error, stdout } = await run(args);
-          expect([error?.exitCode, stdout]).toEqual([6, '']);
-        }
-        expect(posts()).toBe(0);
-      },
-      { home: await temporaryFolder() },
-    ),
-  );
-});
+it.each(UNUSABLE_READS)('a coin list that becomes %s is rejected', async (_name, rule) =>
+  inScene(
+    async ({ create, run, posts }) => {
+      proxy.tamper('get-all-coins', rule);
+      for (const args of [['coins', '--json'], create]) {
+        const { error, stdout } = await run(args);
+        expect([error?.exitCode, stdout]).toEqual([6, '']);
+      }
+      expect(posts()).toBe(0);
+    },
+    { home: await temporaryFolder() },
+  ),
+);
 
 describe('the response to a create', () => {
   it('sent twice by a proxy makes one swap', () =>
