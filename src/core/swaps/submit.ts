@@ -159,7 +159,8 @@ async function apiRefund(ports: Ports, owner: Owner, request: ApiRequest) {
       'The ledger does not know what was deposited for this order; use `swapctl refund`',
     );
   const { deposit, amount } = entry.request;
-  return { ...refund, deposit, amount, labels: entry.labels };
+  // What was deposited replaces what was agreed, as for `swapctl refund`.
+  return { ...refund, deposit, amount: entry.swap?.deposit.amount ?? amount, labels: entry.labels };
 }
 
 /** Whether anything is set for an account that could refuse. */

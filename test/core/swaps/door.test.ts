@@ -30,6 +30,7 @@ const ANSWERS = {
   lost: null,
 } as const;
 
+const APPROVER = `ed25519:${Buffer.alloc(32, 7).toString('base64')}`;
 const PLAIN = { approval: null, onFailure: () => undefined };
 const unsigned = (rule: object) => ({ policy: policyOf([rule]), before: null, signer: null });
 
@@ -104,6 +105,23 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
     if (isRefused) await expect(each()).rejects.toMatchObject({ code: 'policy_refused' });
     else expect((await each()) ?? null).toBeNull();
   expect(await check({ endpoint: 'get-all-coins', method: 'GET' })()).toBeNull();
+});
+
+it('a raw refund address change needs the approval of a deposit as it arrived, not as it was agreed', async () => {
+  const context = await contextAt(1_790_000_000_000);
+  const agreed = swapOf('KQWZPA');
+  const order = await recordSwap(context, agreed);
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const approve = { coin: 'BTC', above: agreed.deposit.amount, by: [APPROVER], within: '1h' };
+  await ledger.guards.set(owner, unsigned({ approve }), 1);
+  const body = JSON.stringify({ id: order, refundAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' });
+  const request = { endpoint: 'update-refund-address', body } as const;
+  const decisionNow = async () => (await checkApi(context, { request, approval: null }))?.decision;
+  expect(await decisionNow()).toBe('allow');
+  const paid = swapOf(order, 3);
+  const swap = { ...paid, deposit: { ...paid.deposit, amount: '7', txId: 'd0' } };
+  await ledger.seen(owner, { swap, doubts: [], at: context.now() });
+  expect(await decisionNow()).toBe('approve');
 });
 
 it('a secret that a person gives as memo is refused before the swap is priced', async () => {
