@@ -413,6 +413,7 @@ const BREAKS = {
   ],
   'another command, another profile name': [
     ...['refund-past-policy', 'payee-ignored', 'refund-payee-ignored', 'raw-past-stop'],
+    'raw-refund-of-agreed-deposit',
   ],
   'the clock is set back': ['window-by-clock'],
   'coins, networks or amounts are written': ['cap-by-every-label', 'labels-not-read'],

@@ -32,6 +32,14 @@ export const UNATTENDED = [
     replace: "  const amount = compared.swap.deposit.amount ?? '0';",
   },
   {
+    name: 'raw-refund-of-agreed-deposit',
+    what: 'a refund address in a raw request is judged by the deposit that was agreed',
+    file: 'src/core/swaps/submit.ts',
+    find: 'amount: entry.swap?.deposit.amount ?? amount,',
+    replace: 'amount,',
+    test: 'test/core/swaps/door.test.ts',
+  },
+  {
     name: 'damaged-policy-is-none',
     what: 'a stored policy that cannot be read counts as none',
     file: GUARD,
