@@ -39,10 +39,7 @@ async function store(places: Readonly<Record<string, string>>): Promise<void> {
 
 const run = (args: readonly string[], more: object = {}) => runHere(args, { home, ...more });
 
-interface Line {
-  readonly type: string;
-  readonly swap: { readonly order: string; readonly profile: string };
-}
+type Line = Readonly<{ type: string; swap: { order: string; profile: string } }>;
 
 /** What a watch printed of each swap that it saw. */
 const seenIn = (lines: readonly Line[]) =>

@@ -23,11 +23,7 @@ function showing(...statuses: readonly (number | null)[]): Answer {
 
 const WATCH = ['status', 'A', '--watch', '--interval', '0.1', '--json'];
 
-interface Event {
-  readonly type: string;
-  readonly at: string;
-  readonly swap?: { readonly status: string };
-}
+type Event = Readonly<{ type: string; at: string; swap?: { status: string } }>;
 
 async function untilSaid(run: StartedRun, text: string): Promise<void> {
   while (!run.stdout().includes(text)) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -51,12 +51,7 @@ describe('a QR code in block characters', () => {
 const SOCKET = `swapctl-qr-${process.pid}-${Date.now()}`;
 
 /** Brightness, from 0 to 255, of what a terminal shows. */
-interface Theme {
-  readonly paper: number;
-  readonly ink: number;
-  readonly black: number;
-  readonly brightWhite: number;
-}
+type Theme = Readonly<Record<'paper' | 'ink' | 'black' | 'brightWhite', number>>;
 
 const THEMES = {
   dark: { paper: 0, ink: 229, black: 0, brightWhite: 255 },
@@ -93,11 +88,7 @@ async function screenWith(text: string): Promise<string> {
 
 const PIXELS = 4;
 
-interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly grey: Buffer;
-}
+type Picture = Readonly<{ width: number; height: number; grey: Buffer }>;
 
 /** A photograph of the screen: two halves of a cell above each other, each a square. */
 function picture(screen: string, theme: Theme): Picture {

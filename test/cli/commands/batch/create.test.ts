@@ -198,10 +198,6 @@ describe('a batch', () => {
   });
 });
 
-interface Review {
-  readonly totals: readonly { readonly side: string; readonly amount: string }[];
-}
-
 it('the review of a batch estimates the payout of the built-in service, including a flat fee', async () => {
   const home = await temporaryFolder();
   const file = join(home, 'rows.csv');
@@ -213,8 +209,8 @@ it('the review of a batch estimates the payout of the built-in service, includin
   const now = Date.now();
   const run = (flag: string) =>
     runHere(['batch', file, flag, '--json', ...AT_ONCE], { home, now: () => now });
-  const { totals } = JSON.parse((await run('--dry-run')).stdout) as Review;
-  const reviewed = totals.find(({ side }) => side === 'receive')?.amount ?? '0';
+  const { totals } = JSON.parse((await run('--dry-run')).stdout);
+  const reviewed = totals.find((total: { side: string }) => total.side === 'receive').amount;
   const made = await run('--yes');
   expect(made.error).toBeNull();
   const paid = new ExactSum();

@@ -35,9 +35,7 @@ const RAW = {
 
 /** Stores a policy that wants an approval of this machine's key. */
 async function wantApproval(run: Awaited<ReturnType<typeof machines>>['agent']) {
-  const { publicKey } = JSON.parse((await run(['policy', 'approvals', 'key', '--json'])).stdout) as {
-    publicKey: string;
-  };
+  const { publicKey } = JSON.parse((await run(['policy', 'approvals', 'key', '--json'])).stdout);
   expect((await run(['policy', 'approvals', 'key'])).stdout.trim()).toBe(publicKey);
   const approve = { coin: 'BTC', above: '0.2', by: [publicKey], within: '15m' };
   const input = JSON.stringify({ version: 1, rules: [{ approve }] });

@@ -75,10 +75,7 @@ it('a refusal names the rule, the limit, and the used and remaining amount on an
 it('policy show lists a stop first, then the remaining amount of each limit', async () => {
   const { run, screen } = await limited();
   await run(['policy', 'stop', '--reason', 'the wallet is being moved']);
-  const { policy, head } = JSON.parse((await run(['policy', 'show', '--json'])).stdout) as {
-    policy: string;
-    head: string;
-  };
+  const { policy, head } = JSON.parse((await run(['policy', 'show', '--json'])).stdout);
   expect(await screen(200, 'policy', 'show')).toBe(
     [
       ' Profile      env',

@@ -6,10 +6,7 @@ import { listing } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
 import { deskWith } from '../batch/desk.ts';
 
-interface Refusal {
-  readonly status: number;
-  readonly message: unknown;
-}
+type Refusal = Readonly<{ status: number; message: unknown }>;
 
 /** Quotes at a service that refuses a pair of which a network was left out. */
 async function quoted({ status, message }: Refusal, args: readonly string[]) {
