@@ -8,28 +8,18 @@ const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 
 describe('the wizard on a real terminal', () => {
-  it.each([
-    ['SIGTERM', 143],
-    ['SIGINT', 130],
-  ] as const)('exits on %s with its own exit code', async (signal, code) => {
+  it.each<readonly [string, number, (run: ReturnType<typeof startAtTerminal>) => void]>([
+    ['SIGTERM', 143, (run) => run.signal('SIGTERM')],
+    ['SIGINT', 130, (run) => run.signal('SIGINT')],
+    ['Ctrl-C', 130, (run) => run.type(CTRL_C)],
+    ['the end of input', 130, (run) => run.type(CTRL_D)],
+  ])('is ended by %s with exit code %i', async (_name, code, end) => {
     const run = startAtTerminal(['create'], await temporaryFolder());
     await run.shows('navigate');
-    run.signal(signal);
+    end(run);
     const ended = await run.ended;
     expect(ended.screen).toContain('error: Interrupted; nothing was sent.');
     expect(ended.code).toBe(code);
-  });
-
-  it.each([
-    ['Ctrl-C', CTRL_C],
-    ['the end of input', CTRL_D],
-  ])('is ended by %s', async (_name, key) => {
-    const run = startAtTerminal(['create'], await temporaryFolder());
-    await run.shows('navigate');
-    run.type(key);
-    const ended = await run.ended;
-    expect(ended.screen).toContain('error: Interrupted; nothing was sent.');
-    expect(ended.code).toBe(130);
   });
 });
 
