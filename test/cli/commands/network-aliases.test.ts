@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { refusing, sendJson } from '../../helpers/raw-server.ts';
-import { runHere } from '../../helpers/run-here.ts';
 import { ADDRESSES, type Answer, listing } from '../../helpers/swap-service.ts';
 import { deskWith } from './batch/desk.ts';
 import { create, ETH_ADDRESS, expectNothingSent, NO, TRX_ADDRESS } from './create/wizard.ts';
@@ -54,7 +53,7 @@ describe('a network alias', () => {
     expect(service.count('exchange-coin')).toBe(0);
   });
 
-  test('is listed by networks and accepted by coins --network', async () => {
+  test('is listed by networks and accepted by coins --network and by address', async () => {
     const { run } = await deskOfAliases();
     const both = { deposit: true, receive: true, memoRequired: false };
     expect(JSON.parse((await run(['networks', 'USDT', '--json'])).stdout)).toEqual({
@@ -72,6 +71,8 @@ describe('a network alias', () => {
     expect(await coinsOn('Ethereum')).toBe('ETH\nUSDT\n');
     expect(await coinsOn('eth')).toBe('ETH\n');
     expect(await coinsOn('Arbitrum')).toBe('unknown_network');
+    const { stdout } = await run(['address', 'trc20', TRX_ADDRESS, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ network: 'TRX', valid: true });
   });
 
   test('is listed by networks without a coin list, with a warning that memos are unknown', async () => {
@@ -82,16 +83,6 @@ describe('a network alias', () => {
     const { stdout, stderr, error } = await run(['networks', 'BTC']);
     expect([stdout, error]).toEqual(['BTC\tyes\tyes\t\tBITCOIN,XBT,SEGWIT\n', null]);
     expect(stderr).toContain('warning: cannot tell which networks need a memo: ');
-  });
-
-  test('is accepted by swapctl address as the network', async () => {
-    for (const [alias, address, network] of [
-      ['eip155:137', ETH_ADDRESS, 'MATIC'],
-      ['trc20', TRX_ADDRESS, 'TRX'],
-    ] as const) {
-      const run = await runHere(['address', alias, address, '--json']);
-      expect(JSON.parse(run.stdout)).toMatchObject({ network, valid: true });
-    }
   });
 
   test('filters the coin list of the wizard, and an ambiguous alias leads to a question', async () => {

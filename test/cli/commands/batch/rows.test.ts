@@ -11,27 +11,14 @@ beforeEach(async () => {
   desk = await deskWith();
 });
 
-interface Refused {
-  readonly errors: readonly {
-    readonly row: number | null;
-    readonly line: number | null;
-    readonly column: string | null;
-    readonly code: string;
-    readonly message: string;
-    readonly hint: string | null;
-  }[];
-}
-
-/** What is refused of a file: `row:line column code: message`, each with its hint. */
+/** What is refused of a file: `row:line column code: message`. */
 async function problems(text: string): Promise<readonly string[]> {
   const run = await desk.run(['batch', desk.file('rows', text), '--yes', '--json']);
   expect(run.stdout).toBe('');
   expect(run.error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
   expect(desk.service.posts()).toBe(0);
-  const { errors } = (run.error?.details ?? {}) as Partial<Refused>;
-  return (errors ?? []).map(
-    ({ row, line, column, code, message }) => `${row}:${line} ${column} ${code}: ${message}`,
-  );
+  const errors = (run.error?.details?.['errors'] ?? []) as Record<string, unknown>[];
+  return errors.map(({ row, line, column, code, message }) => `${row}:${line} ${column} ${code}: ${message}`);
 }
 
 describe('a batch file', () => {
@@ -136,12 +123,6 @@ describe('a batch file', () => {
       "Write one object per line, for example with `jq -c '.[]'`.",
     ],
     [
-      'has a quote that is never closed',
-      `${HEAD}\nBTC,ETH,0.1,"${eth}\n`,
-      'The CSV cannot be read at line 2: an opened quote is never closed.',
-      'Enclose cells that contain a comma, a quote or a line break in double quotes, and double each quote inside.',
-    ],
-    [
       'has a quote within a cell',
       `${HEAD}\nBTC,ETH,0.1,x"${eth}\n`,
       'The CSV cannot be read at line 2: a cell that does not start with a quote contains one.',
@@ -159,16 +140,12 @@ describe('a batch file', () => {
     expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins')).toEqual([]);
   });
 
-  it('that is missing, a folder or not UTF-8 is rejected with its path', async () => {
-    const { writeFileSync } = await import('node:fs');
-    const latin = desk.file('latin.csv', '');
-    writeFileSync(latin, Buffer.from([...Buffer.from(`${HEAD}\n`), 0xe9, 0x0a]));
+  it('that is missing or a folder is rejected with its path, before --yes is required', async () => {
     for (const [path, message] of [
       ['/nowhere/rows.csv', 'File /nowhere/rows.csv does not exist.'],
       [desk.home, `${desk.home} is a folder, not a file.`],
-      [latin, `${latin} is not text in UTF-8.`],
     ] as const)
-      expect((await desk.run(['batch', path, '--yes'])).error).toMatchObject({ code: 'usage', message });
+      expect((await desk.run(['batch', path])).error).toMatchObject({ code: 'usage', message });
   });
 
   it('prints one line for each problem with row, line and column', async () => {
@@ -210,11 +187,7 @@ describe('a valid batch file', () => {
   });
 
   it('may have a byte order mark, CRLF line endings and quoted cells', async () => {
-    const text =
-      `\uFEFF"from",to, amount ,address,label.note\r\nbtc,"ETH",0.10,${eth},"a ""b"", c"\r\n\r\n BTC ,eth:ETH,0.000000000000000001e,`.replace(
-        / BTC .*$/,
-        ` BTC ,eth:ETH, 0.2 ,${eth},`,
-      );
+    const text = `\uFEFF"from",to, amount ,address,label.note\r\nbtc,"ETH",0.10,${eth},"a ""b"", c"\r\n\r\n BTC ,eth:ETH, 0.2 ,${eth},`;
     expect(await review(text)).toMatchObject({
       dryRun: true,
       rows: 2,

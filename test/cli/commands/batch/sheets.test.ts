@@ -165,12 +165,6 @@ describe('a batch file from a spreadsheet', () => {
     expect(`${run.stderr}${JSON.stringify(run.error?.toJSON())}`).not.toContain(secret);
   });
 
-  it('is checked before --yes is required', async () => {
-    expect((await desk.run(['batch', '/nowhere/rows.csv'])).error?.message).toBe(
-      'File /nowhere/rows.csv does not exist.',
-    );
-  });
-
   it('is read in bounded memory', async () => {
     const spool = await openSpool<RowRecord>();
     const row = `BTC,ETH,0.1,${eth}\n`.repeat(1000);
