@@ -3,9 +3,7 @@ import type { ErrorCode, ErrorJson } from '../../../src/base/errors.ts';
 import { EXIT_CODES, restated, SwapctlError } from '../../../src/base/errors.ts';
 import { finalErrorJson } from '../../../src/cli/program.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { profileEnv, rawServer, refusing } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
-import { runMain } from '../../helpers/run-main.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, type Answer, startSwapService, WELL } from '../../helpers/swap-service.ts';
 
@@ -114,17 +112,5 @@ describe('the suggested next commands of an error', () => {
     expect(await actionsOf(['batch', '-', '--yes'], rows)).toEqual([`swapctl ${HISTORY} -p env`]);
     expect(cut).toBe(6);
     await service.close();
-  });
-
-  it('are part of the error object of the program', async () => {
-    const { url } = await rawServer(refusing(403, 'Invalid signature.'));
-    const run = await runMain(['quote', 'BTC', 'ETH', '1', '--json'], {
-      home: await temporaryFolder(),
-      env: profileEnv(url),
-    });
-    expect(run.error()).toMatchObject({
-      code: 'invalid_signature',
-      actions: [{ command: ['swapctl', 'doctor'] }, { command: ['swapctl', 'auth', 'status'] }],
-    });
   });
 });

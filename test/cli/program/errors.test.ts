@@ -85,6 +85,7 @@ describe.concurrent('status --exit-status', () => {
       expect(run.json()).toMatchObject({ order: 'A', statusCode: code });
       expect(run.error()).toMatchObject({ code: errorCode, exitCode: exit, outcome: 'done' });
       expect(run.error()['details']).toMatchObject({ order: 'A', statusCode: code });
+      expect(run.error()['actions']).toMatchObject([{ command: expect.arrayContaining(['status', 'A']) }]);
     }),
   );
 

@@ -9,7 +9,6 @@ import { startProgram } from '../../helpers/program.ts';
 import { profileEnv } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { startSwapService } from '../../helpers/swap-service.ts';
-import { checksIn } from '../commands/doctor/checks.ts';
 
 const PATH = { PATH: process.env['PATH'] };
 /** Of a run that no one interrupts. */
@@ -139,18 +138,5 @@ describe('a profile with SWAPCTL_SECRET_COMMAND', () => {
     run.child.kill('SIGINT');
     const { code, stderr } = await run.ended;
     expect([code, stderr]).toEqual([130, 'error: Interrupted; nothing was sent.\n']);
-  });
-
-  it('reports a failed command, also in doctor', async () => {
-    const home = await temporaryFolder();
-    const env = {
-      ...profileEnv('https://api.example.com'),
-      SWAPCTL_SECRET: '',
-      SWAPCTL_SECRET_COMMAND: 'exit 2',
-    };
-    const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home, env });
-    expect(run.error).toMatchObject({ code: 'no_credentials', exitCode: 4, outcome: 'nothing-sent' });
-    const doctor = await runHere(['doctor', '--json'], { home, env });
-    expect(checksIn(doctor).of('profile')?.detail).toContain('failed (exit code 2)');
   });
 });

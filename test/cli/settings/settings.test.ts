@@ -93,9 +93,6 @@ describe('the current profile', () => {
   it.each([
     ['that is not an object', 5],
     ['without a secret', { ...stored('one'), secret: undefined }],
-    ['with an empty key pair', { ...stored('one'), publicKey: '', secret: '' }],
-    ['with an insecure base URL', { ...stored('one'), baseUrl: 'http://one.example.com' }],
-    ['without a valid base URL', { ...stored('one'), baseUrl: 'nonsense' }],
   ])('can be removed by name, including an entry %s', async (_, entry) => {
     await settings().save('two', stored('two'));
     await writeFile(

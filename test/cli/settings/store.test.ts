@@ -57,14 +57,6 @@ describe('the config file', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('is plain JSON', async () => {
-    await add('one');
-    expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
-      current: 'one',
-      profiles: { one: PROFILE },
-    });
-  });
-
   it('is quoted for the shell in the hint that fixes its mode', async () => {
     const home = join(await temporaryFolder(), "ann's files");
     await mkdir(home, { mode: 0o700 });

@@ -77,11 +77,6 @@ describe('swapctl config', () => {
     ['color', 'yes', 'Choose one of auto, always, never.'],
     ['qr', 'no', 'Choose one of on, off.'],
     ['forward-to', 'shop', 'Use a URL such as https://shop.example.com/hooks.'],
-    [
-      'forward-to',
-      'http://shop.example.com/hooks',
-      'The URL must start with https: (http: is allowed only for loopback addresses).',
-    ],
     ['forward-to', 'https://me:s3cret@shop.example.com', 'The URL must not contain a user name or password.'],
     [
       'forward-to',

@@ -296,14 +296,6 @@ onEachService(
         const whole = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [], { terminals: [] });
         expect(whole.error?.message).toBe('Without a terminal, create needs --yes.');
       });
-
-      test.each([
-        ['--no-input', {}],
-        ['', { SWAPCTL_NO_INPUT: '1' }],
-      ])('contains no question with %s %o', async (flag, env) => {
-        const { error } = await create(home, flag === '' ? [] : [flag], [], { env });
-        expect(error).toMatchObject({ code: 'usage' });
-      });
     });
   },
 );
