@@ -43,18 +43,14 @@ interface Case {
 const exchange = (answer: Answer): Plan => ({ 'exchange-coin': answer });
 const creating = (answer: Answer): Plan => ({ 'create-transaction': answer });
 
+const TOO_MUCH = 'Amount to swap is higher the possible max amount to swap';
+
 /** One of each exit code; which cause has which code is tested where it is decided. */
 const CASES: readonly (readonly [code: keyof typeof EXIT_CODES, Case])[] = [
   ['insecure_url', { args: QUOTE, env: { SWAPCTL_BASE_URL: 'http://api.example.com' } }],
   ['not_found', { args: ['status', 'NOSUCH'], plan: { 'get-transaction': refusing(404, 'Not found.') } }],
   ['no_credentials', { args: QUOTE, env: { SWAPCTL_SECRET: '' } }],
-  [
-    'amount_above_max',
-    {
-      args: CREATE,
-      plan: creating(refusing(400, 'Amount to swap is higher the possible max amount to swap')),
-    },
-  ],
+  ['amount_above_max', { args: CREATE, plan: creating(refusing(400, TOO_MUCH)) }],
   ['network_error', { args: QUOTE, plan: exchange(cut) }],
   ['outcome_unknown', { args: CREATE, plan: creating(cut) }],
   ['storage_failed', { args: CREATE, env: { SWAPCTL_LEDGER: '/dev/null/ledger.db' } }],

@@ -275,36 +275,16 @@ describe('the times', () => {
   const clock = { now: NOW, offset: 1000, standsStill: false };
   const changes = { createdAt: [at, at] } as const;
   const nothing = { added: [], removed: [], changed: [] };
+  const counts = { orders: 0, partners: 1, faults: 0, coins: 1, networks: 1 };
   const side = { name: 'funded', now: at };
+  const sides = { from: side, to: side, same: false };
+  const same = { partners: nothing, faults: nothing };
+  const orders = { ...nothing, changed: [{ order: 'KQWZPA', status: 'new', changes }] };
   test.each([
     ['the clock', clockView({ ...clock, transitions: [transition] })],
-    [
-      'the sandbox',
-      infoView({
-        database: 'memory',
-        kind: 'sqlite',
-        orders: 0,
-        partners: 1,
-        faults: 0,
-        coins: 1,
-        networks: 1,
-        seed: null,
-        clock,
-      }),
-    ],
+    ['the sandbox', infoView({ database: 'memory', kind: 'sqlite', ...counts, seed: null, clock })],
     ['a loaded snapshot', loadedView(saved)],
-    [
-      'a snapshot diff',
-      diffView({
-        from: side,
-        to: side,
-        same: false,
-        partners: nothing,
-        faults: nothing,
-        clock: { changes: {} },
-        orders: { ...nothing, changed: [{ order: 'KQWZPA', status: 'new', changes }] },
-      }),
-    ],
+    ['a snapshot diff', diffView({ ...sides, ...same, clock: { changes: {} }, orders })],
   ])('of %s are local on a terminal and UTC in a pipe', async (_, view) => {
     const screen = await view.screen(PLAIN, 100);
     expect(screen).toContain(localTime(at));

@@ -15,6 +15,12 @@ const NO_PAYOUT = (swap: WireSwap) => ({
   receiveTransaction: { txId: '', address: '', receivedTime: '', gettingInTheBlock: '' },
 });
 
+const withOther = (swap: WireSwap) => {
+  const { deposit } = swap.pairs;
+  const other = { ...deposit, coin: { ...deposit.coin, value: 0.07 } };
+  return { ...withDeposit(swap), pairs: { ...swap.pairs, deposit: other } };
+};
+
 interface Case {
   readonly name: string;
   readonly polls: readonly (readonly [status: number, change?: (swap: WireSwap) => object])[];
@@ -38,16 +44,7 @@ const CASES: readonly Case[] = [
   { name: 'pause', polls: [[10, withDeposit]], is: 'on_hold', asks: ['no refund address is set'] },
   {
     name: 'pause after a different deposit',
-    polls: [
-      [
-        10,
-        (swap) => {
-          const { deposit } = swap.pairs;
-          const other = { ...deposit, coin: { ...deposit.coin, value: 0.07 } };
-          return { ...withDeposit(swap), pairs: { ...swap.pairs, deposit: other } };
-        },
-      ],
-    ],
+    polls: [[10, withOther]],
     is: 'on_hold',
     asks: ['a deposit of `0.07` where `0.1` was agreed', '- `amount_changed`: '],
   },
