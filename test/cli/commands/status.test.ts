@@ -20,11 +20,8 @@ it('the next status is shown with its usual duration, and the elapsed time if lo
     'usually exchanging after 3 minutes, for 9 of 10 swaps of this pair within 10 minutes',
   );
   expect(nextWords(usualNextStatus(TIMES, 20 * MINUTE))).toContain('; this one has taken 20 minutes');
-  expect([usualNextStatus(null, 0), usualNextStatus({ ...TIMES, count: 4 }, 0), nextWords(null)]).toEqual([
-    null,
-    null,
-    null,
-  ]);
+  for (const times of [null, { ...TIMES, count: 4 }]) expect(usualNextStatus(times, 0)).toBeNull();
+  expect(nextWords(null)).toBeNull();
 });
 
 it('status of one order shows the usual next status in JSON and below its heading', async () => {

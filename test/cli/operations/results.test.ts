@@ -41,11 +41,7 @@ describe('the JSON Schema of a result', () => {
   });
 });
 
-interface Keys {
-  readonly allOf?: readonly { readonly $ref: string }[];
-  readonly properties: object;
-  readonly required: readonly string[];
-}
+type Keys = Readonly<{ allOf?: { $ref: string }[]; properties: object; required: string[] }>;
 
 describe('checkRun, which validates JSON output in tests', () => {
   const check =

@@ -34,11 +34,7 @@ const QUOTE = ['quote', 'BTC', 'ETH', '0.1'];
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
 const XRP = ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '--yes'];
 
-interface Case {
-  readonly args: readonly string[];
-  readonly plan?: Plan;
-  readonly env?: Readonly<Record<string, string>>;
-}
+type Case = Readonly<{ args: readonly string[]; plan?: Plan; env?: Record<string, string> }>;
 
 const exchange = (answer: Answer): Plan => ({ 'exchange-coin': answer });
 const creating = (answer: Answer): Plan => ({ 'create-transaction': answer });

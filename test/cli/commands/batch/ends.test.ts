@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { NO_MORE_ROOM, tamper } from '../../../helpers/ledger-damage.ts';
 import { refusing } from '../../../helpers/raw-server.ts';
-import { ADDRESSES, type Plan } from '../../../helpers/swap-service.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
 import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
@@ -93,10 +93,7 @@ describe('a batch whose rows are not all created', () => {
   });
 
   it('stops when the service rejects the key pair', async () => {
-    const refused: Plan = {
-      'create-transaction': refusing(403, 'Invalid signature.'),
-    };
-    const desk = await deskWith(refused);
+    const desk = await deskWith({ 'create-transaction': refusing(403, 'Invalid signature.') });
     const values = Array.from({ length: 40 }, (_, index) => index + 1);
     const run = await desk.batch(amounts(...values), ...AT_ONCE);
     expect(desk.service.posts()).toBeLessThanOrEqual(9);

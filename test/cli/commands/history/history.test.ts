@@ -50,12 +50,8 @@ describe('history --csv', () => {
         ...{ 'label.note': 'a "quoted", text', 'label.formula': "'=1+1", idempotencyKey: 'k,1' },
         ...{ outcome: 'created', reason: '', profile: 'env', doubts: '' },
       });
-      const [json] = (await run(['history', '--json'])).json<[HistoryResult]>();
-      expect([row?.['id'], row?.['requestedAt'], row?.['seenAt']]).toEqual([
-        json.id,
-        json.requestedAt,
-        json.seenAt,
-      ]);
+      const [{ id, requestedAt, seenAt }] = (await run(['history', '--json'])).json<[HistoryResult]>();
+      expect(row).toMatchObject({ id, requestedAt, seenAt });
     });
   });
 
