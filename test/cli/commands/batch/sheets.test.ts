@@ -49,9 +49,7 @@ print(json.dumps({
   let samples: Readonly<Record<string, string>>;
 
   beforeAll(() => {
-    samples = JSON.parse(
-      execFileSync('python3', ['-c', PROGRAM, eth], { encoding: 'utf8' }),
-    ) as typeof samples;
+    samples = JSON.parse(execFileSync('python3', ['-c', PROGRAM, eth], { encoding: 'utf8' }));
   });
 
   it('is read with any delimiter, quoting and line ending that Excel or LibreOffice writes', async () => {

@@ -82,12 +82,8 @@ describe('policy approvals on a shared ledger', () => {
     expect((await agent([...CREATE, '--approval', id])).error?.message).toContain('was used before');
     const types = await agent(['policy', 'audit', 'list', '--json']);
     const links = JSON.parse(types.stdout) as { type: string; actor: string }[];
-    expect(
-      links
-        .map(({ type, actor }) => `${type} ${actor}`)
-        .reverse()
-        .slice(0, 8),
-    ).toEqual([
+    const told = links.map(({ type, actor }) => `${type} ${actor}`).reverse();
+    expect(told.slice(0, 8)).toEqual([
       'policy.set approver',
       'approval.requested agent',
       'decision agent',
