@@ -49,14 +49,11 @@ describe('a time', () => {
   });
 });
 
-test.each(['endedAt', 'deposit.confirmedAt', 'quietUntil', 'now', 'since'])(
-  'the value of %s is shown in local time',
-  (path) => {
-    const text = '2026-01-31T12:00:00.000Z';
-    expect(localValue(path, text)).toBe(localTime(text));
-    expect(localValue('status', text)).toBe(text);
-  },
-);
+test.each(['endedAt', 'deposit.confirmedAt', 'quietUntil', 'now', 'since'])('%s is in local time', (path) => {
+  const text = '2026-01-31T12:00:00.000Z';
+  expect(localValue(path, text)).toBe(localTime(text));
+  expect(localValue('status', text)).toBe(text);
+});
 
 test('a day is that of its time zone, and earlier days are counted by the calendar', () => {
   expect(dayText(NOW, 'utc')).toBe('2026-01-31');

@@ -123,7 +123,7 @@ describe('the packed library', () => {
   });
 
   it.each(['mjs', 'cjs'])(
-    'runs the program of the README, which follows a swap to its end, as .%s',
+    'runs the program of the README, which follows a swap, as .%s',
     async (kind) => {
       const sandbox: Sandbox = await startSandbox();
       const cwd = join(prefix, `ledger-${kind}`);

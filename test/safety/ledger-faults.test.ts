@@ -100,25 +100,22 @@ it.concurrent.each<[name: string, answer: Answer, error: object, says: RegExp]>(
     { code: 'invalid_withdrawal_address', exitCode: 5, outcome: 'refused' },
     /The ledger still records the outcome as unknown\./,
   ],
-])(
-  'a create whose ledger fails before it is %s is reported, and stays unknown',
-  (_name, answer, error, says) => {
-    let file = '';
-    const failing: Answer = (seen, response, request) => {
-      tamper(file, NO_MORE_ROOM);
-      answer(seen, response, request);
-    };
-    return inScene({ 'create-transaction': failing }, async (scene) => {
-      file = scene.ledgerFile;
-      const run = await scene.create();
-      expect(run.stdout).toBe('');
-      expect(run.error()).toMatchObject(error);
-      expect(run.stderr).toMatch(says);
-      expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
-      expect(scene.service.posts()).toBe(1);
-    });
-  },
-);
+])('a create whose ledger fails before it is %s is reported and unknown', (_name, answer, error, says) => {
+  let file = '';
+  const failing: Answer = (seen, response, request) => {
+    tamper(file, NO_MORE_ROOM);
+    answer(seen, response, request);
+  };
+  return inScene({ 'create-transaction': failing }, async (scene) => {
+    file = scene.ledgerFile;
+    const run = await scene.create();
+    expect(run.stdout).toBe('');
+    expect(run.error()).toMatchObject(error);
+    expect(run.stderr).toMatch(says);
+    expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
+    expect(scene.service.posts()).toBe(1);
+  });
+});
 
 it.concurrent.each([
   ['"$0" "$@" > /dev/full', 7],
@@ -134,11 +131,9 @@ it.concurrent.each([
   }),
 );
 
-it.concurrent.each(['2> /dev/full', '2>&-', '2> >(true)'])(
-  'a create keeps its exit code with `%s`',
-  (ending) =>
-    inScene({ 'create-transaction': lost }, async (scene) => {
-      expect((await scene.createIn(`"$0" "$@" ${ending}`)).code).toBe(7);
-      expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
-    }),
+it.concurrent.each(['2> /dev/full', '2>&-', '2> >(true)'])('create keeps its exit code with `%s`', (ending) =>
+  inScene({ 'create-transaction': lost }, async (scene) => {
+    expect((await scene.createIn(`"$0" "$@" ${ending}`)).code).toBe(7);
+    expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
+  }),
 );

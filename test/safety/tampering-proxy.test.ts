@@ -96,22 +96,20 @@ const cases = [
   ...CHANGED,
   ...UNUSABLE.map(([name, rule]) => [name, rule, /The outcome is unknown: an order may exist/] as const),
 ];
-it.each(cases)(
-  'a create answered with %s has an unknown outcome and is not sent again',
-  (_name, rule, says) =>
-    inScene(async ({ create, run, history, posts }) => {
-      proxy.tamper('create-transaction', rule);
-      const { error, stdout } = await run(create, { terminals: AT_TERMINAL });
-      expect([error?.code, error?.exitCode, stdout]).toEqual(['outcome_unknown', 7, '']);
-      expect(error?.message).toMatch(says);
-      expect(error?.hint).toMatch(/costs nothing/);
+it.each(cases)('a create answered with %s has an unknown outcome and is sent once', (_name, rule, says) =>
+  inScene(async ({ create, run, history, posts }) => {
+    proxy.tamper('create-transaction', rule);
+    const { error, stdout } = await run(create, { terminals: AT_TERMINAL });
+    expect([error?.code, error?.exitCode, stdout]).toEqual(['outcome_unknown', 7, '']);
+    expect(error?.message).toMatch(says);
+    expect(error?.hint).toMatch(/costs nothing/);
 
-      proxy.tamper('create-transaction', null);
-      const again = await run([...create, '--json']);
-      expect([again.error?.exitCode, again.stdout]).toEqual([7, '']);
-      expect(await history()).toMatchObject([{ outcome: 'unknown', fundable: false, paymentUri: null }]);
-      expect(posts()).toBe(1);
-    }, ofUnknowns()),
+    proxy.tamper('create-transaction', null);
+    const again = await run([...create, '--json']);
+    expect([again.error?.exitCode, again.stdout]).toEqual([7, '']);
+    expect(await history()).toMatchObject([{ outcome: 'unknown', fundable: false, paymentUri: null }]);
+    expect(posts()).toBe(1);
+  }, ofUnknowns()),
 );
 
 describe('an order whose later responses a proxy changes to', () => {

@@ -109,15 +109,12 @@ describe('swapctl api', () => {
     ['create-transaction', 502, '', 7, 'outcome_unknown'],
     ['create-transaction', 201, '{"status":9}', 7, 'outcome_unknown'],
     ['update-refund-address', 404, '{"message":"none"}', 3, 'not_found'],
-  ])(
-    '%s with response %i %s prints the response and exits with %i',
-    async (endpoint, status, body, exit, code) => {
-      const { stdout, error, requests } = await ask(['api', endpoint, '--yes'], status, body);
-      expect([stdout, error?.exitCode, error?.code]).toEqual([body, exit, code]);
-      expect((await ask(['api', endpoint, '--yes', '--json'], status, body)).stdout).toBe('');
-      if (endpoint === 'create-transaction') expect(requests).toHaveLength(1);
-    },
-  );
+  ])('%s with response %i %s prints it and exits with %i', async (endpoint, status, body, exit, code) => {
+    const { stdout, error, requests } = await ask(['api', endpoint, '--yes'], status, body);
+    expect([stdout, error?.exitCode, error?.code]).toEqual([body, exit, code]);
+    expect((await ask(['api', endpoint, '--yes', '--json'], status, body)).stdout).toBe('');
+    if (endpoint === 'create-transaction') expect(requests).toHaveLength(1);
+  });
 
   it('asks before a request that changes something and requires --yes without a terminal', async () => {
     const refused = await ask(CREATE, 201, '{}');
@@ -143,35 +140,32 @@ describe('swapctl api', () => {
   });
 });
 
-describe.skipIf(!['curl', 'openssl'].every(hasTool))(
-  'swapctl api --curl, run by a shell with curl and openssl',
-  () => {
-    it.each([
-      ['get-transaction', '-f', 'id=it\'s $HOME `id` "x"'],
-      ['create-transaction', '-f', 'depositAmount=0.10', '-f', "memo=it's $HOME"],
-    ])('sends the same request as swapctl: %s', async (...args) => {
-      const sent = await ask(['api', ...args, '--yes'], 200, '{"orderNumber":"A","status":9}');
-      const server = await rawServer((_seen, response) => response.writeHead(200).end('{"by":"curl"}'));
-      const env = profileEnv(server.url);
-      const { stdout: line } = await runHere(['api', ...args, '--curl'], { env });
-      expect(line).not.toMatch(/the-secret|[0-9a-f]{128}/);
-      const { stdout } = await promisify(execFile)('sh', ['-c', line], {
-        env: { PATH: process.env['PATH'], SWAPCTL_SECRET: env['SWAPCTL_SECRET'] },
-      });
-      expect(stdout).toBe('{"by":"curl"}');
-      const names = ['x-api-public-key', 'x-api-payload', 'x-api-signature', 'content-type', 'accept'];
-      const facts = ([request]: typeof server.requests) => [
-        request?.method,
-        request?.url,
-        request?.body,
-        ...names.map((name) => request?.headers[name]),
-      ];
-      expect(facts(server.requests)).toEqual(facts(sent.requests));
+describe.skipIf(!['curl', 'openssl'].every(hasTool))('swapctl api --curl, run by a shell', () => {
+  it.each([
+    ['get-transaction', '-f', 'id=it\'s $HOME `id` "x"'],
+    ['create-transaction', '-f', 'depositAmount=0.10', '-f', "memo=it's $HOME"],
+  ])('sends the same request as swapctl: %s', async (...args) => {
+    const sent = await ask(['api', ...args, '--yes'], 200, '{"orderNumber":"A","status":9}');
+    const server = await rawServer((_seen, response) => response.writeHead(200).end('{"by":"curl"}'));
+    const env = profileEnv(server.url);
+    const { stdout: line } = await runHere(['api', ...args, '--curl'], { env });
+    expect(line).not.toMatch(/the-secret|[0-9a-f]{128}/);
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], {
+      env: { PATH: process.env['PATH'], SWAPCTL_SECRET: env['SWAPCTL_SECRET'] },
     });
+    expect(stdout).toBe('{"by":"curl"}');
+    const names = ['x-api-public-key', 'x-api-payload', 'x-api-signature', 'content-type', 'accept'];
+    const facts = ([request]: typeof server.requests) => [
+      request?.method,
+      request?.url,
+      request?.body,
+      ...names.map((name) => request?.headers[name]),
+    ];
+    expect(facts(server.requests)).toEqual(facts(sent.requests));
+  });
 
-    it('is rejected for the built-in service, which stops with the command', async () => {
-      const { error } = await runHere(['api', 'get-all-coins', '--curl']);
-      expect([error?.code, error?.hint]).toEqual(['usage', expect.stringContaining('sandbox start')]);
-    });
-  },
-);
+  it('is rejected for the built-in service, which stops with the command', async () => {
+    const { error } = await runHere(['api', 'get-all-coins', '--curl']);
+    expect([error?.code, error?.hint]).toEqual(['usage', expect.stringContaining('sandbox start')]);
+  });
+});

@@ -111,14 +111,11 @@ it.each(['', '-1%', '1,5%', '100.1%', '.5%', '01%', '1e1%', ' 1%', '%'])(
   },
 );
 
-it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])(
-  'create rejects the idempotency key %j',
-  async (key) => {
-    expect(await optionsOf(createCommand, ['create', '--idempotency-key', key])).toBe(
-      'usage: Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.',
-    );
-  },
-);
+it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])('create rejects the key %j', async (key) => {
+  expect(await optionsOf(createCommand, ['create', '--idempotency-key', key])).toBe(
+    'usage: Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.',
+  );
+});
 
 const STATUS = {
   orders: [],

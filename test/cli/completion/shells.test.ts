@@ -61,19 +61,16 @@ describe.each(['bash', 'zsh'] as const)('%s', (name) => {
     expect((await completed(name, Object.keys(wanted))).lines).toEqual(Object.values(wanted));
   });
 
-  it.runIf(hasTool(name))(
-    'does not run a command hidden in a coin name, even when the line is submitted',
-    async () => {
-      const { lines, pwned } = await completed(name, ['swapctl networks xx'], '\r');
-      expect([lines, pwned]).toEqual([['swapctl networks XX\\$\\(touch\\ pwned\\) '], false]);
-      const { screen, ...sent } = await completed(name, ['swapctl quote '], '\t\t\u0015swapctl quote QA\t\r');
-      expect([sent.pwned, screen.includes('\u202e'), screen.includes('\u001b[2J')]).toEqual([
-        false,
-        false,
-        false,
-      ]);
-    },
-  );
+  it.runIf(hasTool(name))('does not run a command in a coin name, even if a line is submitted', async () => {
+    const { lines, pwned } = await completed(name, ['swapctl networks xx'], '\r');
+    expect([lines, pwned]).toEqual([['swapctl networks XX\\$\\(touch\\ pwned\\) '], false]);
+    const { screen, ...sent } = await completed(name, ['swapctl quote '], '\t\t\u0015swapctl quote QA\t\r');
+    expect([sent.pwned, screen.includes('\u202e'), screen.includes('\u001b[2J')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
 });
 
 it.runIf(hasTool('zsh'))('zsh describes each word', async () => {
@@ -114,12 +111,9 @@ describe('fish', () => {
     expect((await fish('swapctl config set rate-type ')).words).toEqual(['fixed', 'float']);
   });
 
-  it.runIf(hasTool('fish'))(
-    'neither runs a command hidden in a coin name nor prints hidden characters',
-    async () => {
-      const { words, pwned } = await fish('swapctl networks ');
-      expect(words).toContain('EV$(touch pwned)\tEV$(touch pwned)');
-      expect([pwned, words.join('').search(/[\u001b\u202e]/)]).toEqual([false, -1]);
-    },
-  );
+  it.runIf(hasTool('fish'))('neither runs commands in a coin name nor prints hidden characters', async () => {
+    const { words, pwned } = await fish('swapctl networks ');
+    expect(words).toContain('EV$(touch pwned)\tEV$(touch pwned)');
+    expect([pwned, words.join('').search(/[\u001b\u202e]/)]).toEqual([false, -1]);
+  });
 });

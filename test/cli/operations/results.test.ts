@@ -98,18 +98,15 @@ it('the table of errors lists every error code with its exit code in order', () 
   expect(errorCodes().map(({ code, exitCode }) => [code, exitCode])).toEqual(Object.entries(EXIT_CODES));
 });
 
-it.each(COMMANDS)(
-  'the list of commands shows $name with the arguments that it declares',
-  async ({ name, usage, load }) => {
-    const command = new Command(name);
-    (await load())(command, () => {
-      throw new Error('no command is run');
-    });
-    // That a command takes options need not be said of each.
-    const term = new Help().subcommandTerm(command).replace(' [options]', '');
-    expect(term).toBe(`${name} ${usage ?? ''}`.trimEnd());
-  },
-);
+it.each(COMMANDS)('the list of commands shows $name with its arguments', async ({ name, usage, load }) => {
+  const command = new Command(name);
+  (await load())(command, () => {
+    throw new Error('no command is run');
+  });
+  // That a command takes options need not be said of each.
+  const term = new Help().subcommandTerm(command).replace(' [options]', '');
+  expect(term).toBe(`${name} ${usage ?? ''}`.trimEnd());
+});
 
 it.each([
   [['quote', 'BTC', 'ETH', '1'], 'quote'],

@@ -21,24 +21,21 @@ describe.runIf(process.platform === 'linux')('a read-only home folder', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it.each(['/dev/null', CLOSED])(
-    'lets commands read with a key pair from the environment, at %s',
-    async (HOME) => {
-      await inScene({}, async ({ run, create }) => {
-        const quote = await run(['quote', 'BTC', 'ETH', '0.1', '--json'], { HOME });
-        expect([quote.code, quote.stderr]).toEqual([0, '']);
-        for (const read of ['status', 'history', 'report', 'config list', 'auth list', 'auth status'])
-          expect([read, (await run(read.split(' '), { HOME })).code]).toEqual([read, 0]);
-        const sent = await create([], { HOME });
-        expect([sent.code, sent.error().code, sent.error().outcome]).toEqual([
-          11,
-          'storage_failed',
-          'nothing-sent',
-        ]);
-        expect(sent.error().hint).toContain('SWAPCTL_LEDGER');
-        const ledger = join(await temporaryFolder(), 'ledger.db');
-        expect((await create([], { HOME, SWAPCTL_LEDGER: ledger })).code).toBe(0);
-      });
-    },
-  );
+  it.each(['/dev/null', CLOSED])('lets commands read by a key pair of the environment: %s', async (HOME) => {
+    await inScene({}, async ({ run, create }) => {
+      const quote = await run(['quote', 'BTC', 'ETH', '0.1', '--json'], { HOME });
+      expect([quote.code, quote.stderr]).toEqual([0, '']);
+      for (const read of ['status', 'history', 'report', 'config list', 'auth list', 'auth status'])
+        expect([read, (await run(read.split(' '), { HOME })).code]).toEqual([read, 0]);
+      const sent = await create([], { HOME });
+      expect([sent.code, sent.error().code, sent.error().outcome]).toEqual([
+        11,
+        'storage_failed',
+        'nothing-sent',
+      ]);
+      expect(sent.error().hint).toContain('SWAPCTL_LEDGER');
+      const ledger = join(await temporaryFolder(), 'ledger.db');
+      expect((await create([], { HOME, SWAPCTL_LEDGER: ledger })).code).toBe(0);
+    });
+  });
 });

@@ -24,18 +24,15 @@ async function storeEvil(file: string): Promise<void> {
   await ledger.close();
 }
 
-test.each([[[]], [['--json']], [['--csv']]])(
-  'hidden characters in the ledger are escaped by history with %j',
-  async (flags) => {
-    const home = await temporaryFolder();
-    const env = { ...profileEnv(NOWHERE), SWAPCTL_LEDGER: `${home}/ledger.db` };
-    await storeEvil(env.SWAPCTL_LEDGER);
-    for (const terminals of [[], AT_TERMINAL]) {
-      const { stdout, error } = await runHere(['history', ...flags], { home, env, terminals });
-      expect(error).toBeNull();
-      // Line breaks and tabs are ours where a result is written; nothing else that hides may be there.
-      expect(hasHiddenCharacters(stdout.replace(/[\n\t]|\r\n/g, ''))).toBe(false);
-      expect(stdout).toContain(ORDER);
-    }
-  },
-);
+test.each([[[]], [['--json']], [['--csv']]])('history escapes hidden characters: %j', async (flags) => {
+  const home = await temporaryFolder();
+  const env = { ...profileEnv(NOWHERE), SWAPCTL_LEDGER: `${home}/ledger.db` };
+  await storeEvil(env.SWAPCTL_LEDGER);
+  for (const terminals of [[], AT_TERMINAL]) {
+    const { stdout, error } = await runHere(['history', ...flags], { home, env, terminals });
+    expect(error).toBeNull();
+    // Line breaks and tabs are ours where a result is written; nothing else that hides may be there.
+    expect(hasHiddenCharacters(stdout.replace(/[\n\t]|\r\n/g, ''))).toBe(false);
+    expect(stdout).toContain(ORDER);
+  }
+});

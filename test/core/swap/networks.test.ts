@@ -31,9 +31,8 @@ test.each([
   ['ZCOIN', 'FIRO'],
 ])('findNetwork resolves %s to %s', (alias, code) => expect(findNetwork(alias)?.code).toBe(code));
 
-test.each(['', 'NOSUCHNET', 'BTC2', 'AVAXY', '__proto__', 'constructor'])(
-  'findNetwork returns undefined for %j',
-  (code) => expect(findNetwork(code)).toBeUndefined(),
+test.each(['', 'NOSUCHNET', 'BTC2', 'AVAXY', '__proto__', 'constructor'])('findNetwork knows no %j', (code) =>
+  expect(findNetwork(code)).toBeUndefined(),
 );
 
 test('an alias for assets of more than one chain is listed as vague', () => {

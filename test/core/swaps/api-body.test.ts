@@ -15,7 +15,7 @@ it.each([
 });
 
 it.each([undefined, null, '', 'much', true, -0.1, 0, '1e9999'])(
-  'createInBody throws for the deposit amount %j',
+  'createInBody rejects %j',
   (depositAmount) => {
     const judge = () => createInBody(JSON.stringify({ ...BTC_TO_ETH, depositAmount }));
     expect(judge).toThrow('The policy cannot judge this request. Its depositAmount is missing or invalid.');

@@ -170,9 +170,8 @@ test.each([
   ['0.00000001', 'less', 8, '0.00000002'],
   ['123456789012345678901.5', 'more', 1, '135802467913580246791.6'],
   ['0.1', 'late', 8, '0.1'],
-] as const)(
-  'the deposit amount of a scenario agreed as %s, sent as %s with %d decimals, is %s',
-  (agreed, kind, decimals, sent) => expect(sentAmount(agreed, kind, decimals)).toBe(sent),
+] as const)('a deposit agreed as %s, sent as %s with %d decimals, is %s', (agreed, kind, decimals, sent) =>
+  expect(sentAmount(agreed, kind, decimals)).toBe(sent),
 );
 
 it('an order priced before a clock reset is not created after it', async () => {

@@ -146,20 +146,17 @@ describe('a batch', () => {
     it.each([
       [1, 0, 6],
       [14, 1, 5],
-    ])(
-      'of %s requests creates %s where --timeout leaves no time for more',
-      async (most, creates, exitCode) => {
-        const desk = await deskWith();
-        const clock = pausedClock(START);
-        const args = ['batch', desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4')), ...YES];
-        const run = await desk.run([...args, '--budget', `${most}/1h`, '--timeout', '1m'], clock);
-        expect(run.error?.exitCode).toBe(exitCode);
-        expect(clock.monotonic()).toBeLessThan(60_000);
-        expect(desk.service.posts()).toBe(creates);
-        const late = resultsOf(run).filter(({ error }) => error?.code === 'timeout');
-        expect(late.map(({ outcome }) => outcome)).toEqual(creates === 0 ? [] : Array(3).fill('not-sent'));
-      },
-    );
+    ])('of %s requests creates %s where --timeout leaves no more time', async (most, creates, exitCode) => {
+      const desk = await deskWith();
+      const clock = pausedClock(START);
+      const args = ['batch', desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4')), ...YES];
+      const run = await desk.run([...args, '--budget', `${most}/1h`, '--timeout', '1m'], clock);
+      expect(run.error?.exitCode).toBe(exitCode);
+      expect(clock.monotonic()).toBeLessThan(60_000);
+      expect(desk.service.posts()).toBe(creates);
+      const late = resultsOf(run).filter(({ error }) => error?.code === 'timeout');
+      expect(late.map(({ outcome }) => outcome)).toEqual(creates === 0 ? [] : Array(3).fill('not-sent'));
+    });
 
     it('creates rows at an even pace within the estimated time', async () => {
       const { creates, minutes, stderr } = await paced('--budget', '60/60s');

@@ -156,22 +156,19 @@ describe('swapctl doctor', () => {
     expect((await examine({ home, env })).failed).toEqual(['exchange-coin']);
   });
 
-  it.runIf(process.getuid?.() === 0)(
-    'suggests one command that fixes owners and modes together',
-    async () => {
-      const home = await temporaryFolder();
-      const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, "the desk's ledger.db")];
-      await mkdir(config, { recursive: true, mode: 0o755 });
-      await writeFile(ledger, '', { mode: 0o600 });
-      await chown(ledger, 12_345, 12_345);
-      const how = { home, env: { SWAPCTL_LEDGER: ledger } };
-      const remedy = (await examine(how)).of('modes')?.remedy ?? '';
-      const lead = 'Run swapctl as that user, or run: ';
-      expect(remedy.startsWith(lead)).toBe(true);
-      execFileSync('bash', ['-c', `sudo() { "$@"; }; ${remedy.slice(lead.length)}`]);
-      expect((await examine(how)).of('modes')).toMatchObject({ state: 'ok' });
-    },
-  );
+  it.runIf(process.getuid?.() === 0)('suggests one command that fixes owners and modes', async () => {
+    const home = await temporaryFolder();
+    const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, "the desk's ledger.db")];
+    await mkdir(config, { recursive: true, mode: 0o755 });
+    await writeFile(ledger, '', { mode: 0o600 });
+    await chown(ledger, 12_345, 12_345);
+    const how = { home, env: { SWAPCTL_LEDGER: ledger } };
+    const remedy = (await examine(how)).of('modes')?.remedy ?? '';
+    const lead = 'Run swapctl as that user, or run: ';
+    expect(remedy.startsWith(lead)).toBe(true);
+    execFileSync('bash', ['-c', `sudo() { "$@"; }; ${remedy.slice(lead.length)}`]);
+    expect((await examine(how)).of('modes')).toMatchObject({ state: 'ok' });
+  });
 
   it('shows the schema version of the ledger without changing the file', async () => {
     const home = await temporaryFolder();

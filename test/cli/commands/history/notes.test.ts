@@ -38,27 +38,24 @@ it('history sent adds the mismatch deposit_sent_not_seen while the deposit is no
   });
 });
 
-it.each(['before', 'after'])(
-  'history sent %s the end of an overdue swap adds the mismatch deposit_sent_not_seen',
-  async (when) => {
-    await inStory([], async ({ run, poll }) => {
-      const attention = () => run(['status', '--attention', '--max-age', '1h']);
-      const sent = ['history', 'sent', ORDER, '--tx', TX];
-      await poll(9);
-      if (when === 'before') await run(sent);
-      await poll(5);
-      if (when === 'after') {
-        expect((await attention()).code).toBe(0);
-        await run(sent);
-      }
-      const found = await attention();
-      expect(found.code).toBe(8);
-      expect(found.stdout).toContain('Mismatch (deposit_sent_not_seen): ask the service.');
-      await poll(5, (swap) => withDeposit(swap));
-      expect((await run(['status', '--attention', '--json'])).stdout).toContain('"doubts":[]');
-    });
-  },
-);
+it.each(['before', 'after'])('history sent %s the end of an overdue swap adds a mismatch', async (when) => {
+  await inStory([], async ({ run, poll }) => {
+    const attention = () => run(['status', '--attention', '--max-age', '1h']);
+    const sent = ['history', 'sent', ORDER, '--tx', TX];
+    await poll(9);
+    if (when === 'before') await run(sent);
+    await poll(5);
+    if (when === 'after') {
+      expect((await attention()).code).toBe(0);
+      await run(sent);
+    }
+    const found = await attention();
+    expect(found.code).toBe(8);
+    expect(found.stdout).toContain('Mismatch (deposit_sent_not_seen): ask the service.');
+    await poll(5, (swap) => withDeposit(swap));
+    expect((await run(['status', '--attention', '--json'])).stdout).toContain('"doubts":[]');
+  });
+});
 
 it('history sent rejects an invalid --from address and an unknown order', async () => {
   await inStory([], async ({ run, poll }) => {
@@ -138,32 +135,29 @@ it('the support contact of a profile overrides the setting and survives a new lo
   });
 });
 
-it.each(BOTH_DATABASES)(
-  'a ledger on $kind keeps every note, however many changes are merged',
-  async ({ fresh }) => {
-    const ledger = await openLedger(await fresh());
-    const entry = await claimed(ledger, OWNER, INTENT, 'key', 1);
-    await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 1 });
-    await ledger.created(entry.id, observed('KQWZPA'), null);
-    const write = async (n: number) => {
-      const { swap } = observed('KQWZPA', n % 2 === 0 ? 1 : 9);
-      await ledger.seen(OWNER, { swap, doubts: [], at: n });
-    };
-    const note = (text: string) => ledger.addNote(entry.id, { text, ticket: null, until: null }, 1000);
-    await note('first');
-    for (let n = 2; n < 198; n += 1) await write(n);
-    // Into the last of the changes that are kept the later ones are merged, but not into a note.
-    await note('second');
-    for (let n = 198; n < 210; n += 1) await write(n);
-    await note('third');
-    await write(400);
-    const kept = await ledger.changes(entry.id);
-    const notes = kept.filter(({ type }) => type === 'note.added');
-    expect(notes.map(({ changes }) => changes['note']?.[1])).toEqual(['first', 'second', 'third']);
-    expect(kept).toHaveLength(MAX_CHANGES + 2);
-    const last = kept.filter(({ type }) => type !== 'note.added').at(-1);
-    expect(last).toMatchObject({ at: 400, type: 'swap.confirmation', statusCode: 1 });
-    expect(await ledger.books.count({ ...EVERY_ENTRY, search: 'kqwz' })).toBe(1);
-    await ledger.close();
-  },
-);
+it.each(BOTH_DATABASES)('a ledger on $kind keeps every note when changes are merged', async ({ fresh }) => {
+  const ledger = await openLedger(await fresh());
+  const entry = await claimed(ledger, OWNER, INTENT, 'key', 1);
+  await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 1 });
+  await ledger.created(entry.id, observed('KQWZPA'), null);
+  const write = async (n: number) => {
+    const { swap } = observed('KQWZPA', n % 2 === 0 ? 1 : 9);
+    await ledger.seen(OWNER, { swap, doubts: [], at: n });
+  };
+  const note = (text: string) => ledger.addNote(entry.id, { text, ticket: null, until: null }, 1000);
+  await note('first');
+  for (let n = 2; n < 198; n += 1) await write(n);
+  // Into the last of the changes that are kept the later ones are merged, but not into a note.
+  await note('second');
+  for (let n = 198; n < 210; n += 1) await write(n);
+  await note('third');
+  await write(400);
+  const kept = await ledger.changes(entry.id);
+  const notes = kept.filter(({ type }) => type === 'note.added');
+  expect(notes.map(({ changes }) => changes['note']?.[1])).toEqual(['first', 'second', 'third']);
+  expect(kept).toHaveLength(MAX_CHANGES + 2);
+  const last = kept.filter(({ type }) => type !== 'note.added').at(-1);
+  expect(last).toMatchObject({ at: 400, type: 'swap.confirmation', statusCode: 1 });
+  expect(await ledger.books.count({ ...EVERY_ENTRY, search: 'kqwz' })).toBe(1);
+  await ledger.close();
+});

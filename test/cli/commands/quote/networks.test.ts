@@ -34,37 +34,34 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 onEachService({}, () => {
-  describe.each(REFUSALS)(
-    'a service that rejects quotes without networks with $status $message',
-    (refusal) => {
-      test('is asked again with the only network of each coin', async () => {
-        const { error, stdout, queries, lists } = await quoted(refusal, ['xmr', 'BTC', '1', '--json']);
-        expect(error).toBeNull();
-        // A search for each of the two coins, and not the whole list.
-        expect(lists).toBe(2);
-        expect(queries).toEqual(['null null', 'XMR BTC']);
-        expect(JSON.parse(stdout)).toMatchObject({
-          from: { coin: 'XMR', network: 'XMR' },
-          to: { coin: 'BTC', network: 'BTC' },
-          receive: '150',
-        });
+  describe.each(REFUSALS)('a service that rejects quotes without networks: $status $message', (refusal) => {
+    test('is asked again with the only network of each coin', async () => {
+      const { error, stdout, queries, lists } = await quoted(refusal, ['xmr', 'BTC', '1', '--json']);
+      expect(error).toBeNull();
+      // A search for each of the two coins, and not the whole list.
+      expect(lists).toBe(2);
+      expect(queries).toEqual(['null null', 'XMR BTC']);
+      expect(JSON.parse(stdout)).toMatchObject({
+        from: { coin: 'XMR', network: 'XMR' },
+        to: { coin: 'BTC', network: 'BTC' },
+        receive: '150',
       });
+    });
 
-      test('leads to network_required with a runnable command if a coin has several networks', async () => {
-        const { error, queries } = await quoted(refusal, ['XMR', 'USDT', '1', '--fixed']);
-        expect(error).toMatchObject({
-          code: 'network_required',
-          exitCode: 2,
-          details: { coin: 'USDT', choices: ['USDT:ETH', 'USDT:TRX'] },
-          message: 'USDT can be received on several networks, and the service requires one of them.',
-          hint: 'Pass one of USDT:ETH, USDT:TRX, as in `swapctl quote XMR:XMR USDT:ETH 1 --fixed`.',
-        });
-        expect(queries).toEqual(['null null']);
-        const line = /`swapctl quote (.*)`/.exec(error?.hint ?? '')?.[1] ?? '';
-        expect((await quoted(refusal, line.split(' '))).error).toBeNull();
+    test('leads to network_required with a runnable command if a coin has several networks', async () => {
+      const { error, queries } = await quoted(refusal, ['XMR', 'USDT', '1', '--fixed']);
+      expect(error).toMatchObject({
+        code: 'network_required',
+        exitCode: 2,
+        details: { coin: 'USDT', choices: ['USDT:ETH', 'USDT:TRX'] },
+        message: 'USDT can be received on several networks, and the service requires one of them.',
+        hint: 'Pass one of USDT:ETH, USDT:TRX, as in `swapctl quote XMR:XMR USDT:ETH 1 --fixed`.',
       });
-    },
-  );
+      expect(queries).toEqual(['null null']);
+      const line = /`swapctl quote (.*)`/.exec(error?.hint ?? '')?.[1] ?? '';
+      expect((await quoted(refusal, line.split(' '))).error).toBeNull();
+    });
+  });
 
   test('a quote rejected for another reason is not requested again', async () => {
     const { error, queries } = await quoted({ status: 404, message: 'Not found.' }, ['XMR', 'BTC', '1']);

@@ -43,38 +43,35 @@ test('quote --impact has impact null if the service has no rate at the minimum',
   expect(stderr).toContain('The service gave no rate at the minimum, so the price impact is unknown.');
 });
 
-describe.each([{ stored: false }, { stored: true }])(
-  'a quote with the coin list stored: $stored',
-  ({ stored }) => {
-    test.each([
-      ['wBTC', ['wBTC'], 'wBTC'],
-      ['WBTC', ['WBTC'], 'WBTC'],
-      ['wbtc', ['WBTC'], 'WBTC'],
-      ['Wbtc', ['WBTC'], 'WBTC'],
-      ['usdt', ['USDT', 'USDt'], 'USDt'],
-      ['USDt', ['USDt'], 'USDt'],
-    ])('sends the coin %s as %j', async (typed, sent, shown) => {
-      // Two codes that differ in nothing but case, and one that is not spelled in capitals.
-      const codes = ['BTC', 'WBTC', 'wBTC', 'USDt'];
-      const asked: string[] = [];
-      const desk = await deskWith({
-        'get-all-coins': listing(Object.fromEntries(codes.map((code) => [code, ['ETH']]))),
-        // Knows its codes in one spelling only.
-        'exchange-coin': ({ query }, response) => {
-          const [from = '', to = ''] = [query.get('coinFrom') ?? '', query.get('coinTo') ?? ''];
-          asked.push(from);
-          if (![from, to].every((code) => codes.includes(code)))
-            return sendJson(response, 404, { statusCode: 404, message: 'There is no such pair' });
-          const figures = { amount: query.get('amount'), receive: '2', exchangeRate: '2', minAmount: '0.1' };
-          sendJson(response, 200, { pair: `${from}_${to}`.toUpperCase(), ...figures });
-        },
-      });
-      if (stored) expect((await desk.run(['coins'])).error).toBeNull();
-      const { error, stdout } = await desk.run(['quote', typed, 'BTC', '1', '--json']);
-      expect([error, asked, JSON.parse(stdout).from.coin]).toEqual([null, sent, shown]);
+describe.each([{ stored: false }, { stored: true }])('a quote, coin list stored: $stored', ({ stored }) => {
+  test.each([
+    ['wBTC', ['wBTC'], 'wBTC'],
+    ['WBTC', ['WBTC'], 'WBTC'],
+    ['wbtc', ['WBTC'], 'WBTC'],
+    ['Wbtc', ['WBTC'], 'WBTC'],
+    ['usdt', ['USDT', 'USDt'], 'USDt'],
+    ['USDt', ['USDt'], 'USDt'],
+  ])('sends the coin %s as %j', async (typed, sent, shown) => {
+    // Two codes that differ in nothing but case, and one that is not spelled in capitals.
+    const codes = ['BTC', 'WBTC', 'wBTC', 'USDt'];
+    const asked: string[] = [];
+    const desk = await deskWith({
+      'get-all-coins': listing(Object.fromEntries(codes.map((code) => [code, ['ETH']]))),
+      // Knows its codes in one spelling only.
+      'exchange-coin': ({ query }, response) => {
+        const [from = '', to = ''] = [query.get('coinFrom') ?? '', query.get('coinTo') ?? ''];
+        asked.push(from);
+        if (![from, to].every((code) => codes.includes(code)))
+          return sendJson(response, 404, { statusCode: 404, message: 'There is no such pair' });
+        const figures = { amount: query.get('amount'), receive: '2', exchangeRate: '2', minAmount: '0.1' };
+        sendJson(response, 200, { pair: `${from}_${to}`.toUpperCase(), ...figures });
+      },
     });
-  },
-);
+    if (stored) expect((await desk.run(['coins'])).error).toBeNull();
+    const { error, stdout } = await desk.run(['quote', typed, 'BTC', '1', '--json']);
+    expect([error, asked, JSON.parse(stdout).from.coin]).toEqual([null, sent, shown]);
+  });
+});
 
 describe('a sparkline', () => {
   test.each([

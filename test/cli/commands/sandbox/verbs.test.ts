@@ -27,16 +27,13 @@ test.each([
   ['partner remove nobody', 'The sandbox has no partner nobody.', 'sandbox partner list'],
   ['deposit NOSUCH', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
   ['move NOSUCH pause', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
-])(
-  'an unknown fault, partner or order of the sandbox is reported as not_found with the command that lists them: %s',
-  async (line, message, list) => {
-    const { stdout, error } = await sandbox(line);
-    expect(stdout).toBe('');
-    expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
-    expect(error?.hint).toBe(`List them with \`swapctl ${list}\`.`);
-    expect(error?.actions?.map(({ command }) => command.join(' '))).toEqual([`swapctl ${list}`]);
-  },
-);
+])('sandbox %s is not_found, and names the command that lists what there is', async (line, message, list) => {
+  const { stdout, error } = await sandbox(line);
+  expect(stdout).toBe('');
+  expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
+  expect(error?.hint).toBe(`List them with \`swapctl ${list}\`.`);
+  expect(error?.actions?.map(({ command }) => command.join(' '))).toEqual([`swapctl ${list}`]);
+});
 
 test('sandbox orders --limit reports how many more orders there are', async () => {
   for (const scenario of ['success', 'overdue', 'frozen']) await sandbox(`trigger ${scenario}`);

@@ -154,15 +154,12 @@ it.each([
   ['error', { deposit: SEEN, refundAddress: 'tb1q' }, 'Failed: ask the service for the refund.'],
   ['error', { deposit: SEEN }, 'Failed without a refund address: swapctl refund AAAAAA'],
   ['refund', {}, 'No refund address is recorded here: swapctl refund AAAAAA'],
-] as const)(
-  'a watched swap %s %j needs attention and shows its action in one line',
-  (status, printed, words) => {
-    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
-    expect(lines[0]).toContain('1 needs attention');
-    expect(lines[2]).toMatch(/^ AAAAAA {2}/);
-    expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
-  },
-);
+] as const)('a watched swap %s %j needs attention and has its action in a line', (status, printed, words) => {
+  const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
+  expect(lines[0]).toContain('1 needs attention');
+  expect(lines[2]).toMatch(/^ AAAAAA {2}/);
+  expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
+});
 
 const PAYOUT = 'cd'.repeat(32);
 

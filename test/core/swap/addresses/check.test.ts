@@ -175,14 +175,11 @@ test.each([
   ['AR', `{"kty":"RSA","n":"${'x'.repeat(600)}"}`, 'a private key'],
   ['AR', `{"d":"${'x'.repeat(600)}","kty":"RSA"}`, 'a private key'],
   ['WAVES', '7kPFrHDiGw1rCm7LszuECwWYL3dMf6iMifLRDJQZMzy', 'a private or public key'],
-])(
-  'a secret given as an address on %s is rejected without being repeated: %s',
-  async (code, secret, kind) => {
-    const verdict = await checkAddress(code, secret);
-    expect(verdict).toMatchObject({ secret: true, ...refused(`looks like ${kind},`) });
-    expect(JSON.stringify(verdict)).not.toContain(secret);
-  },
-);
+])('a secret given as an address on %s is rejected and not repeated: %s', async (code, secret, kind) => {
+  const verdict = await checkAddress(code, secret);
+  expect(verdict).toMatchObject({ secret: true, ...refused(`looks like ${kind},`) });
+  expect(JSON.stringify(verdict)).not.toContain(secret);
+});
 
 describe('an address of another network', () => {
   test.each([
@@ -241,13 +238,10 @@ describe('an address on an unknown network', () => {
     },
   );
 
-  test.each(['ab', 'some-account', 'a.b_c:D-1', 'a'.repeat(256)])(
-    '%j is accepted but not verified',
-    async (address) => {
-      const verdict = await checkAddress('NOSUCHNET', address);
-      expect(verdict).toMatchObject({ ok: true, verified: false, canonical: address });
-    },
-  );
+  test.each(['ab', 'some-account', 'a.b_c:D-1', 'a'.repeat(256)])('%j is not verified', async (address) => {
+    const verdict = await checkAddress('NOSUCHNET', address);
+    expect(verdict).toMatchObject({ ok: true, verified: false, canonical: address });
+  });
 
   test.each([
     ['0x000000000000000000000000000000000000dEaD', 'burn or system address'],

@@ -74,22 +74,19 @@ describe('swapctl after sandbox trigger', () => {
   const attentionOf = (order: string | null) =>
     attention.find((each) => each.order === order)?.attention.replace(order ?? 'none', 'ORDER') ?? null;
 
-  test.each(Object.entries(ENDS))(
-    'reports the swap and the next action for %s',
-    async (scenario, expected) => {
-      const swap = swaps.get(scenario);
-      const order = swap?.order ?? '';
-      expect([
-        [swap?.status, swap?.statusCode, ...(swap?.doubts ?? [])].join(' '),
-        eventsOf(order)
-          .map((type) => type.replace(/^swap\./, ''))
-          .join(' '),
-        (await read<{ case: string }>('history', 'support', order)).case,
-        attentionOf(order),
-      ]).toEqual(expected);
-      expect(await read('status', order)).toMatchObject({ ...swap });
-    },
-  );
+  test.each(Object.entries(ENDS))('reports the swap and next action for %s', async (scenario, expected) => {
+    const swap = swaps.get(scenario);
+    const order = swap?.order ?? '';
+    expect([
+      [swap?.status, swap?.statusCode, ...(swap?.doubts ?? [])].join(' '),
+      eventsOf(order)
+        .map((type) => type.replace(/^swap\./, ''))
+        .join(' '),
+      (await read<{ case: string }>('history', 'support', order)).case,
+      attentionOf(order),
+    ]).toEqual(expected);
+    expect(await read('status', order)).toMatchObject({ ...swap });
+  });
 
   it('reports an unknown outcome for lost-answer', async () => {
     expect(lost).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
