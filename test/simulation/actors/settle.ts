@@ -149,7 +149,7 @@ async function endingsOf({ model, scheduler, service }: World): Promise<Endings>
 /** The sums of a report, and a statement of the service, agree with the orders. */
 async function checkBooks(world: World, { ports }: Program, endings: Endings): Promise<void> {
   const { figures, books } = await ports.ledger();
-  const { total } = await addUp(figures.pages(EVERY_ENTRY), { by: 'pair', days: 'utc', share: '200' });
+  const { total } = await addUp(figures.pages(EVERY_ENTRY), { by: 'pair', days: 'utc', share: '100' });
   checkReport(world, total, endings);
   const mistaken = mistakenStatement(world, endings, world.faults.random);
   const compared = STATED.flatMap((name) => FIELDS.filter((field) => field.name === name));

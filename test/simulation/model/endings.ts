@@ -90,8 +90,8 @@ export function checkReport(rest: Rest, total: Report['total'], endings: Endings
   for (const [what, reported, amounts, unknown] of [
     ['deposits', volume.map(({ coin, deposit }) => ({ coin, amount: deposit })), paid.map(depositOf)],
     ['payouts', volume.map(({ coin, receive }) => ({ coin, amount: receive })), paid.map(payoutOf)],
-    // The share is two hundred per cent.
-    ['share', total.share, [...paid, ...paid].map(depositOf)],
+    // The share is a hundred per cent.
+    ['share', total.share, paid.map(depositOf)],
     ['refunds', total.refunds, refunded.map(depositOf)],
     ['fees', fees, textsOf(own).flatMap(feesOf), coinsWhere((each) => hasGoneOn(each, endings))],
   ] as const) {

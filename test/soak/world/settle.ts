@@ -115,7 +115,9 @@ async function last(
 /** Checks that a report and a reconciliation agree with the orders. */
 async function checkBooks(world: RealWorld, ahead: number, endings: Endings): Promise<void> {
   const { model, ledger } = world;
-  const { total } = JSON.parse(await last(world, ahead, () => ['report', '--json'])) as Report;
+  const { total } = JSON.parse(
+    await last(world, ahead, () => ['report', '--json', '--share', '100%']),
+  ) as Report;
   const rest = { model, disk: ledger.committed };
   checkReport(rest, total, endings);
   const file = join(world.folder, 'statement.csv');
