@@ -172,7 +172,7 @@ export function swapsView(
   startedAt: number,
   now: number,
   clocks: readonly number[] = [],
-  everybody?: boolean,
+  everybody = false,
 ): View {
   return tableView(
     swaps,
@@ -207,15 +207,19 @@ export function checkedColumn(
   return [{ title: 'CHECKED', align: 'right', cell: ({ seenAt }) => age(readTime(seenAt), now) }];
 }
 
-/** A column with the profile of each swap, and which is a sandbox where some are live; none if all are of one. */
+/**
+ * A column with the profile of each swap, and which is a sandbox where some are live; none if all are of one, unless
+ * those of `everybody` were asked for.
+ */
 export function profileColumn(
   swaps: readonly LedgerSwap[],
-  isShown: boolean = new Set(swaps.map(({ profile }) => profile)).size > 1,
+  everybody = false,
 ): readonly ItemColumn<LedgerSwap>[] {
+  if (!everybody && new Set(swaps.map(({ profile }) => profile)).size <= 1) return [];
   const isMixed = new Set(swaps.map(({ environment }) => environment)).size > 1;
   const cell = ({ profile, environment }: LedgerSwap) =>
     isMixed && environment === 'sandbox' && profile !== 'sandbox' ? `${profile} (sandbox)` : profile;
-  return isShown ? [{ title: 'PROFILE', wraps: true, cell, optional: 1 }] : [];
+  return [{ title: 'PROFILE', wraps: true, cell, optional: 1 }];
 }
 
 /** The status in words, and whether it is in doubt. */

@@ -170,7 +170,7 @@ async function viewOf(context: Context, polled: PolledSince, { orders, qr, listi
   if (orders.length !== 1 || listing.columns !== null || first === undefined) {
     const swaps = arranged([...clocks.keys()], listing);
     const times = swaps.map((swap) => clocks.get(swap) ?? now);
-    const everybody = (orders.length === 0 && onlyProfile(context) === null) || undefined;
+    const everybody = orders.length === 0 && onlyProfile(context) === null;
     return listView(swaps, listing, swapsView(swaps, startedAt, now, times, everybody));
   }
   const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;
