@@ -40,10 +40,14 @@ export async function takeTurn(
   }
 }
 
+/** What to do where {@link takeTurn} had no time. */
+export const MORE_TIME =
+  'The limit is shared with other processes. Use a longer --timeout or a larger --budget.';
+
 /** The error of a request for which {@link takeTurn} had no time. */
 export function noTimeLeft(): SwapctlError {
   return new SwapctlError('timeout', 'The request limit left no time to send the request before --timeout.', {
     retryable: true,
-    hint: 'Nothing was sent. The limit is shared with other processes. Use a longer --timeout or a larger --budget.',
+    hint: `Nothing was sent. ${MORE_TIME}`,
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { InterruptedError, restated, SwapctlError } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time.ts';
+import { MORE_TIME } from '../client/turns.ts';
 import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT, type Entry, type Owner } from '../ledger/entry.ts';
 import { POLL_LEASE_MS } from '../ledger/polls.ts';
@@ -281,6 +282,5 @@ function moreTime(error: SwapctlError): SwapctlError {
 /** An order for which there was no time, and of which nothing is known. */
 function notPolledError(order: string): SwapctlError {
   const message = `Order ${order} was not polled: the request budget left no time for it.`;
-  const hint = 'Other processes use the same key pair. Use a longer --timeout or a larger --budget.';
-  return new SwapctlError('timeout', message, { retryable: true, hint });
+  return new SwapctlError('timeout', message, { retryable: true, hint: MORE_TIME });
 }
