@@ -118,7 +118,8 @@ async function notFound(context: Context, text: string, elsewhere: readonly find
   if (profiles.length === 0) return find.nothingFound(text, `${await wayOut(text)}${list}`);
   const without = onlyProfile(context) === null ? '' : ', or leave -p out';
   const hint = `It belongs to profile ${someOf(profiles)}: pass that with -p${without}. ${list}`;
-  return find.nothingFound(text, hint, `Profile ${(await context.owner()).profile}`);
+  const own = await ownerInUse(context);
+  return find.nothingFound(text, hint, own === null ? 'The profile in use' : `Profile ${own.profile}`);
 }
 
 async function wayOut(text: string): Promise<string> {

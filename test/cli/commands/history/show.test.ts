@@ -114,6 +114,12 @@ describe('history show', () => {
       expect((await runHere(['history', 'show', ORDER], { home })).error).toBeNull();
       const refund = await run(['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--sandbox']);
       expect(refund.stderr).toContain(`The ledger has ${ORDER} for profile env; profile sandbox is asked`);
+      const unusable = { home, env: { SWAPCTL_PROFILE: 'nope' } };
+      const { error } = await runHere(
+        ['refund', ADDRESSES.btcDeposit, ADDRESSES.btcRefund, '--yes'],
+        unusable,
+      );
+      expect(error?.message).toBe(`The profile in use has no swap with ${ADDRESSES.btcDeposit}.`);
     });
   });
 });
