@@ -146,7 +146,7 @@ const OPEN = `select order_number as number, profile,
 /** Open orders of a ledger in a file, of one profile or all, the newest first; none of one behind a URL. */
 async function openOrders(ledger: string, profile: string | null): Promise<readonly Candidate[]> {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(ledger)) return [];
-  const { glance } = await import('../../core/database/sqlite/glance.ts');
+  const { glance } = await import('../../core/database/sqlite/connection.ts');
   const rows = glance(ledger, OPEN, [profile]) as readonly Record<string, unknown>[];
   return rows.map(({ number, profile, status, sent, received }) => ({
     word: String(number),

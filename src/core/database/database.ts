@@ -8,6 +8,13 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
+/** The schema of a name in a database, which errors name by its path or host. */
+export interface SchemaTarget {
+  readonly displayName: string;
+  readonly name: string;
+  readonly migrations: readonly Migration[];
+}
+
 /** Options of {@link Database}, all with defaults. */
 export interface DatabaseOptions {
   /** Name under which the schema's version is stored; schemas with different names may share a database. */

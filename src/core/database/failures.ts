@@ -110,12 +110,6 @@ export function translateFailure(error: unknown, displayName: string): Error {
   return new Kind(`The database ${displayName} could not be used: ${words}.`.replace('..', '.'), hint);
 }
 
-/** Whether SQLite gave up because another connection is writing. */
-export function isBusy(error: unknown): boolean {
-  const code = sqliteErrorCode(error);
-  return code === 5 || code === 6;
-}
-
 /** SQLite's primary result code, if the error is one of SQLite's. */
 export function sqliteErrorCode(error: unknown): number | undefined {
   const code = errorCode(error);

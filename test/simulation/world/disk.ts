@@ -69,7 +69,7 @@ export class Disk extends Committed {
     const sqlite = new SqliteConnection('ledger', 10_000, memoryUri(this.#kept.memory.name));
     for (const pragma of ['temp_store = memory', 'journal_mode = memory', 'synchronous = off'])
       sqlite.run(`pragma ${pragma}`);
-    await migrateSqlite(sqlite, { path: 'ledger', name, migrations });
+    await migrateSqlite(sqlite, { displayName: 'ledger', name, migrations });
     return sqlite;
   }
 

@@ -9,6 +9,7 @@ import {
   DEFAULT_SCHEMA_NAME,
   dueMigrations,
   type Migration,
+  type SchemaTarget,
   VERSION_TABLE,
 } from '../database.ts';
 import { translateFailure } from '../failures.ts';
@@ -212,17 +213,10 @@ const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sess
 
 const ignore = (): void => undefined;
 
-interface Schema {
-  /** Host and database, for errors. */
-  readonly displayName: string;
-  readonly name: string;
-  readonly migrations: readonly Migration[];
-}
-
 /** Brings the schema of a name up to date, in one transaction under a lock. Throws StorageError for a newer one. */
 async function migratePostgres(
   pool: pg.Pool,
-  { displayName, name, migrations }: Schema,
+  { displayName, name, migrations }: SchemaTarget,
   onWait: () => void = ignore,
 ): Promise<void> {
   if (dueMigrations(migrations, await schemaVersion(pool, name), displayName).length === 0) return;

@@ -1,10 +1,11 @@
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type * as Engine from '@photostructure/sqlite';
 import { StorageError } from '../../../base/errors.ts';
 import { isWindows, type System, systemCode } from '../../../base/files.ts';
-import { isBusy, translateFailure } from '../failures.ts';
+import { BusyError, translateFailure } from '../failures.ts';
 
 type Statement = ReturnType<SqliteHandle['prepare']>;
 
@@ -61,8 +62,8 @@ export class SqliteConnection {
       try {
         return this.#run(sql, parameters);
       } catch (error) {
-        if (!isBusy(error) || performance.now() - since >= this.#busyTimeout)
-          throw translateFailure(error, this.#path);
+        const failure = translateFailure(error, this.#path);
+        if (!(failure instanceof BusyError) || performance.now() - since >= this.#busyTimeout) throw failure;
       }
       await delay(wait);
     }
@@ -156,6 +157,23 @@ export function sqliteUri(path: string, how = 'mode=rw', system?: System): strin
 /** URI of a database in memory; the connections of this process that name it share it. */
 export function memoryUri(name: string): string {
   return `file:${name}?vfs=memdb`;
+}
+
+/** Size of the log of a database; 0 where there is none. */
+export function walBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Rows of a SQLite file, of which nothing is created, migrated, locked or waited for. Throws where it is not as expected. */
+export function glance(path: string, sql: string, parameters: readonly unknown[]): readonly unknown[] {
+  // A log is there while others have the file open; without one there is nothing to lock against.
+  const how = walBytes(path) > 0 ? 'mode=ro' : 'mode=ro&immutable=1';
+  const connection = new SqliteConnection(path, 0, sqliteUri(path, how));
+  try {
+    return connection.run(sql, parameters).rows;
+  } finally {
+    connection.close();
+  }
 }
 
 const PACKAGE = '@photostructure/sqlite';

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path';
 import { StorageError } from '../../../base/errors.ts';
 import { NotPrivateError, opennessOf, requirePrivate, systemCode } from '../../../base/files.ts';
 import { foreignDatabase, NEVER_OVERWRITTEN, sqliteErrorCode, translateFailure } from '../failures.ts';
-import { DatabaseSync, sqliteUri } from './connection.ts';
-import { sweepTemporaryFiles } from './temp-file.ts';
+import { DatabaseSync, sqliteUri, walBytes } from './connection.ts';
+import { sweepTemporaryFiles } from './create.ts';
 
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
@@ -23,7 +23,9 @@ export function inspectSqliteFile(path: string): Found {
     if (error instanceof StorageError) throw error;
     // Below a file nothing is found: HOME=/dev/null of a service user. Creating the database says so.
     if (systemCode(error) === 'ENOTDIR') return 'nothing';
-    throw new StorageError(`The database ${path} could not be read: ${systemReason(error)}.`);
+    throw new StorageError(
+      `The database ${path} could not be read: ${systemCode(error) ?? 'unknown reason'}.`,
+    );
   }
 }
 
@@ -35,11 +37,6 @@ export function throughLink(path: string): string {
     // Missing, or a broken link, which `inspectSqliteFile` refuses.
     return path;
   }
-}
-
-/** Code of a system's error, for people. */
-export function systemReason(error: unknown): string {
-  return systemCode(error) ?? 'unknown reason';
 }
 
 function inspect(path: string): Found {
@@ -118,11 +115,6 @@ function refuseUnusable(path: string): void {
   // Other damage is reported by SQLite when it opens the file.
   if (isWhole) return;
   throw new StorageError(`The database ${path} is damaged: its end is missing.`, NEVER_OVERWRITTEN);
-}
-
-/** Size of the log of a database; 0 where there is none. */
-export function walBytes(path: string): number {
-  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** File size in the header, zero if the header says that it is out of date. */

@@ -1,18 +1,14 @@
-import { dueMigrations, type Migration, VERSION_TABLE } from '../database.ts';
+import { dueMigrations, type Migration, type SchemaTarget, VERSION_TABLE } from '../database.ts';
 import { BusyError, foreignDatabase } from '../failures.ts';
 import type { SqliteConnection } from './connection.ts';
 
 /** Brings the schema of a name up to date, in one transaction. Throws StorageError for a newer or foreign one. */
 export async function migrateSqlite(
   sqlite: SqliteConnection,
-  {
-    path,
-    name,
-    migrations,
-  }: { readonly path: string; readonly name: string; readonly migrations: readonly Migration[] },
+  target: SchemaTarget,
   onWait: () => void = () => undefined,
 ): Promise<void> {
-  if (dueSqliteMigrations(sqlite, path, name, migrations).length === 0) return;
+  if (dueSqliteMigrations(sqlite, target).length === 0) return;
   try {
     sqlite.run('begin immediate');
   } catch (error) {
@@ -22,9 +18,12 @@ export async function migrateSqlite(
   }
   try {
     sqlite.run(VERSION_TABLE);
-    for (const { version, statements } of dueSqliteMigrations(sqlite, path, name, migrations)) {
+    for (const { version, statements } of dueSqliteMigrations(sqlite, target)) {
       for (const statement of statements) sqlite.run(statement);
-      sqlite.run('insert or replace into swapctl_schema (name, version) values (?, ?)', [name, version]);
+      sqlite.run('insert or replace into swapctl_schema (name, version) values (?, ?)', [
+        target.name,
+        version,
+      ]);
     }
     await sqlite.runPatiently('commit');
   } catch (error) {
@@ -36,11 +35,9 @@ export async function migrateSqlite(
 /** The migrations that the tables of a name still need. Throws StorageError for a newer schema or a foreign one. */
 export function dueSqliteMigrations(
   sqlite: SqliteConnection,
-  path: string,
-  name: string,
-  migrations: readonly Migration[],
-): readonly Migration[] {
-  return dueMigrations(migrations, schemaVersion(sqlite, path, name), path);
+  { displayName, name, migrations }: SchemaTarget,
+) {
+  return dueMigrations(migrations, schemaVersion(sqlite, displayName, name), displayName);
 }
 
 /** SQL that creates the tables of a name in a new database, with their version. */

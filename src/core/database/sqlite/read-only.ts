@@ -3,10 +3,10 @@ import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs
 import { platform, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { StorageError } from '../../../base/errors.ts';
-import type { DatabaseFacts, Migration, PageCheck } from '../database.ts';
+import type { DatabaseFacts, PageCheck, SchemaTarget } from '../database.ts';
 import { NEVER_OVERWRITTEN } from '../failures.ts';
-import { SqliteConnection, sqliteUri } from './connection.ts';
-import { inspectSqliteFile, throughLink, walBytes } from './file.ts';
+import { SqliteConnection, sqliteUri, walBytes } from './connection.ts';
+import { inspectSqliteFile, throughLink } from './file.ts';
 import { dueSqliteMigrations, schemaVersion } from './migrations.ts';
 
 /** A connection that only reads, and the cleanup after it is closed. */
@@ -19,11 +19,11 @@ export interface ReadOnlyConnection {
  * Opens a database for reading only, for a full or read-only disk: SQLite's normal way would create files beside it.
  * Undefined if that is not possible either, or where the schema would have to be migrated first.
  */
-export function openReadOnly(path: string, name: string, migrations: readonly Migration[]) {
+export function openReadOnly(target: SchemaTarget) {
   let opened: ReadOnlyConnection | undefined;
   try {
-    opened = openUnchanged(path);
-    if (dueSqliteMigrations(opened.connection, path, name, migrations).length === 0) return opened;
+    opened = openUnchanged(target.displayName);
+    if (dueSqliteMigrations(opened.connection, target).length === 0) return opened;
   } catch (error) {
     if (!(error instanceof StorageError) && !isSystemError(error)) throw error;
   }

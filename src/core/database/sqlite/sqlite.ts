@@ -26,18 +26,17 @@ export async function openSqlite<Schema>(
     if (options.mayBeMissing !== true || !(error instanceof UncreatableError)) throw error;
     return openNone<Schema>(migrations, name, error);
   }
+  const target = { displayName: path, name, migrations };
   const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT_MS;
   const writer = new SqliteConnection(path, busyTimeout);
   try {
     await writer.runPatiently('pragma journal_mode = wal');
     writer.setSynchronous('full');
-    await migrateSqlite(writer, { path, name, migrations }, options.onUpgradeWait);
+    await migrateSqlite(writer, target, options.onUpgradeWait);
   } catch (error) {
     writer.close();
     const readOnly =
-      options.mayOnlyRead === true && error instanceof UnwritableError
-        ? openReadOnly(path, name, migrations)
-        : undefined;
+      options.mayOnlyRead === true && error instanceof UnwritableError ? openReadOnly(target) : undefined;
     if (readOnly === undefined) throw error;
     return readOnlyDatabase<Schema>(readOnly, error);
   }
@@ -55,7 +54,7 @@ async function openNone<Schema>(
   problem: UncreatableError,
 ): Promise<Database<Schema>> {
   const connection = new SqliteConnection('in memory', 0, memoryUri(new InMemory().name));
-  await migrateSqlite(connection, { path: 'in memory', name, migrations });
+  await migrateSqlite(connection, { displayName: 'in memory', name, migrations });
   return readOnlyDatabase<Schema>({ connection, forget: () => undefined }, problem);
 }
 
@@ -74,7 +73,7 @@ export async function openSqliteInMemory<Schema>(
   };
   const writer = connect();
   try {
-    await migrateSqlite(writer, { path: displayName, name, migrations });
+    await migrateSqlite(writer, { displayName, name, migrations });
   } catch (error) {
     writer.close();
     throw error;

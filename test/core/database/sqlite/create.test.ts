@@ -18,7 +18,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../../../src/base/errors.ts';
 import { openDatabase } from '../../../../src/core/database/open.ts';
-import { moveIntoPlaceUnderLock } from '../../../../src/core/database/sqlite/temp-file.ts';
+import { moveIntoPlaceUnderLock } from '../../../../src/core/database/sqlite/create.ts';
 import { bundleProgram } from '../bundle.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { moveIntoPlaceUnderLock } from '../../../../src/core/database/sqlite/temp-file.ts';
+import { moveIntoPlaceUnderLock } from '../../../../src/core/database/sqlite/create.ts';
 
 // A process of its own that drafts a file and gives it its name on the word.
 const [path = '', id = ''] = process.argv.slice(2);

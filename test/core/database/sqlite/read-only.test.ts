@@ -18,7 +18,7 @@ async function database(): Promise<string> {
 }
 
 const idsIn = (path: string) => {
-  const opened = openReadOnly(path, 'ledger', MIGRATIONS);
+  const opened = openReadOnly({ displayName: path, name: 'ledger', migrations: MIGRATIONS });
   const rows = opened?.connection.run('select id from swaps').rows;
   opened?.connection.close();
   opened?.forget();
@@ -52,7 +52,7 @@ describe('a database opened read-only', () => {
   });
 
   it('rejects writes', async () => {
-    const opened = openReadOnly(await database(), 'ledger', MIGRATIONS);
+    const opened = openReadOnly({ displayName: await database(), name: 'ledger', migrations: MIGRATIONS });
     expect(() => opened?.connection.run(`insert into swaps values ('no')`)).toThrow(/is read-only\.$/);
     opened?.connection.close();
   });
@@ -61,10 +61,11 @@ describe('a database opened read-only', () => {
     ['an older swapctl', [...MIGRATIONS, NEXT]],
     ['a newer swapctl', []],
   ])('is undefined if it was written by %s', async (_name, migrations) => {
-    expect(openReadOnly(await database(), 'ledger', migrations)).toBeUndefined();
+    expect(openReadOnly({ displayName: await database(), name: 'ledger', migrations })).toBeUndefined();
   });
 
   it('is undefined if the file is missing', async () => {
-    expect(openReadOnly(join(await temporaryFolder(), 'none.db'), 'ledger', MIGRATIONS)).toBeUndefined();
+    const displayName = join(await temporaryFolder(), 'none.db');
+    expect(openReadOnly({ displayName, name: 'ledger', migrations: MIGRATIONS })).toBeUndefined();
   });
 });
