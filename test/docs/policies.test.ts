@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CountedSwap } from '../../src/core/swap/policy/counters.ts';
-import { parsePolicy } from '../../src/core/swap/policy/parse.ts';
+import { parsePolicy } from '../../src/core/swap/policy/policy.ts';
 import type { PolicyRequest } from '../../src/core/swap/policy/rule.ts';
 import { decided, NOW } from '../core/swap/policy/samples.ts';
 

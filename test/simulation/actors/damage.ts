@@ -3,7 +3,7 @@ import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import { changeOf } from '../../../src/core/ledger/policy/changes.ts';
 import { addUp } from '../../../src/core/ledger/report/report.ts';
 import { historyResult } from '../../../src/core/ledger/swap-result.ts';
-import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/policy.ts';
 import { decisionOn } from '../../../src/core/swaps/submit.ts';
 import type { Random } from '../random.ts';
 import { APPROVER } from '../world/approver.ts';

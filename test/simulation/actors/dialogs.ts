@@ -4,7 +4,7 @@ import type { ApiRequest, Transport } from '../../../src/core/client/transport.t
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { openSqliteInMemory } from '../../../src/core/database/sqlite/sqlite.ts';
 import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
-import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/policy.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { type DialogOutcome, dialogProblem, type Happening, type Order } from '../model/dialogs.ts';

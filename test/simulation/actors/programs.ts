@@ -1,6 +1,6 @@
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
-import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/policy.ts';
 import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';

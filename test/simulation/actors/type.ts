@@ -1,7 +1,7 @@
 import { attempt, StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
-import { parsePolicy } from '../../../src/core/swap/policy/parse.ts';
+import { parsePolicy } from '../../../src/core/swap/policy/policy.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { createWithoutLedger } from '../../../src/library/create.ts';
 import type { LedgerCalls } from '../../../src/library/ledger-client.ts';

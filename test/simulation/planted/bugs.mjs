@@ -606,7 +606,7 @@ export const PLANTED = [
   {
     name: 'open-not-counted',
     what: 'a limit of open swaps counts none',
-    file: 'src/core/swap/policy/rules/open.ts',
+    file: 'src/core/swap/policy/rules/count.ts',
     find: `decideByNumber('Open swaps', most, counters.open)`,
     replace: `decideByNumber('Open swaps', most, 0)`,
   },

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { parsed } from '../../../base/text.ts';
-import { parsePolicy } from '../../swap/policy/parse.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
-import { canonicalPolicy } from '../../swap/policy/policy-json.ts';
+import { canonicalPolicy, parsePolicy } from '../../swap/policy/policy.ts';
 import type { Suspension } from '../../swap/policy/rules/suspend.ts';
 import { isObject } from '../entry.ts';
 import type { GuardRow } from '../schema.ts';

@@ -4,7 +4,7 @@ import { coinLabel } from '../../swap/coin-ref.ts';
 import { countsOf, Tally, Window, windowOf } from '../../swap/policy/counters.ts';
 import { decide } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
-import { ruleJson, ruleWords } from '../../swap/policy/policy-json.ts';
+import { ruleJson, ruleWords } from '../../swap/policy/policy.ts';
 import type { Recipient } from '../../swap/policy/rule.ts';
 import { paged } from '../books.ts';
 import { firstTimes } from '../changes.ts';

@@ -1,6 +1,5 @@
 import { rfc3339 } from '../../../base/time.ts';
-import { kindOf, type Policy, type Rule } from './policy.ts';
-import { ruleWords } from './policy-json.ts';
+import { kindOf, type Policy, type Rule, ruleWords } from './policy.ts';
 import { allowsAll } from './rules/allow.ts';
 
 /** How a policy differs from the previous one: sentences about what more it allows, and what more it refuses. */

@@ -4,6 +4,7 @@ import { parseCoinRef } from '../coin-ref.ts';
 import type { JsonField, JsonNode } from '../json-text.ts';
 import type { CoinOnNetwork } from '../swap.ts';
 import { amountKey, coinKey, networkKey } from './codes.ts';
+import { SIZES } from './rule-parts.ts';
 
 /** A payout or refund address that a policy allows. */
 export interface AllowedAddress {
@@ -100,7 +101,7 @@ export class PolicyReader {
   duration(node: JsonNode, name: string, or = ''): number | null {
     const [, count = '', unit = ''] =
       node.type === 'text' ? (/^([1-9][0-9]{0,5})([smhd])$/.exec(node.text) ?? []) : [];
-    const milliseconds = Number.parseInt(count, 10) * (UNITS[unit] ?? 0);
+    const milliseconds = Number.parseInt(count, 10) * (SIZES[unit as keyof typeof SIZES] ?? 0);
     return milliseconds > 0
       ? milliseconds
       : this.problem(node.line, `${name} must be ${or}a duration such as 30s, 15m, 24h or 7d.`);
@@ -170,8 +171,6 @@ export class PolicyReader {
     return null;
   }
 }
-
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A word of a file for a message; one that is long or looks like a secret is not repeated. */
 export function named(text: string): string {

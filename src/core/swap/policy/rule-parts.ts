@@ -1,5 +1,3 @@
-import type { RemainingLimit, RuleDecision } from './rule.ts';
-
 /** A length of time in its largest whole unit; a day is 24h. */
 export function durationText(milliseconds: number): string {
   const isWhole = (unit: keyof typeof SIZES) => milliseconds % SIZES[unit] === 0;
@@ -8,7 +6,8 @@ export function durationText(milliseconds: number): string {
   return `${milliseconds / SIZES[unit]}${unit}`;
 }
 
-const SIZES = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** Milliseconds of each unit of a duration. */
+export const SIZES = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** The items sorted by text, without duplicates. */
 export function sortedBy<T>(items: readonly T[], textOf: (item: T) => string): readonly T[] {
@@ -25,18 +24,3 @@ export function present(fields: object): Readonly<Record<string, unknown>> {
 
 /** The numbers of a rule that has none. */
 export const NO_LIMIT = { limit: null, spent: null, left: null } as const;
-
-/** What a rule says of one more swap than it has counted. */
-export function decideByNumber(what: string, limit: number, spent: number): RuleDecision {
-  const message = `${what}: ${spent}, the limit is ${limit}.`;
-  return { effect: spent + 1 > limit ? 'refuse' : null, message, limit, spent, left: rest(limit, spent) };
-}
-
-/** What is left of a number of swaps. */
-export function numberLeft(limit: number, spent: number, backAt: number | null): RemainingLimit {
-  return { group: null, limit, spent, left: rest(limit, spent), backAt };
-}
-
-function rest(limit: number, spent: number): number {
-  return Math.max(0, limit - spent);
-}

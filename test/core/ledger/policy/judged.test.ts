@@ -3,7 +3,7 @@ import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { auditReads, auditWriter } from '../../../../src/core/ledger/policy/audit.ts';
 import { refuseUnlessAllowed } from '../../../../src/core/ledger/policy/evaluate.ts';
 import { approvalDigest, guardedCreate, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
-import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
+import { parsePolicy } from '../../../../src/core/swap/policy/policy.ts';
 import { words } from '../../../helpers/words.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';

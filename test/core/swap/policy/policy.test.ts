@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
-import { kindOf } from '../../../../src/core/swap/policy/policy.ts';
+import { kindOf, parsePolicy } from '../../../../src/core/swap/policy/policy.ts';
 import { counted, decided, KEY, NOW, policyOf } from './samples.ts';
 
 /** The lines that are refused, with the words. */

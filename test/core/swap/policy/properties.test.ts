@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { compareDecimals, ExactSum } from '../../../../src/core/swap/amount.ts';
 import { comparePolicies } from '../../../../src/core/swap/policy/compare.ts';
 import { type CountedSwap, Tally, Window } from '../../../../src/core/swap/policy/counters.ts';
-import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
-import { canonicalPolicy, policyJson, ruleWords } from '../../../../src/core/swap/policy/policy-json.ts';
+import {
+  canonicalPolicy,
+  parsePolicy,
+  policyJson,
+  ruleWords,
+} from '../../../../src/core/swap/policy/policy.ts';
 import { durationText } from '../../../../src/core/swap/policy/rule-parts.ts';
 import {
   allowRule,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_POLICY_LENGTH, parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
+import { MAX_POLICY_LENGTH, parsePolicy } from '../../../../src/core/swap/policy/policy.ts';
 import { KEY } from './samples.ts';
 
 /** What is said of a policy, each problem with its line. */

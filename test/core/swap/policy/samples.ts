@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type CountedSwap, Tally } from '../../../../src/core/swap/policy/counters.ts';
 import { decide } from '../../../../src/core/swap/policy/decide.ts';
-import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
 import type { Policy } from '../../../../src/core/swap/policy/policy.ts';
+import { parsePolicy } from '../../../../src/core/swap/policy/policy.ts';
 import type { Counters, PolicyRequest } from '../../../../src/core/swap/policy/rule.ts';
 
 export const NOW = Date.parse('2026-11-22T12:00:00Z');

@@ -1,6 +1,6 @@
 import { counted } from '../../../../base/text.ts';
-import type { RuleKind } from '../rule.ts';
-import { decideByNumber, durationText, numberLeft } from '../rule-parts.ts';
+import type { RemainingLimit, RuleDecision, RuleKind } from '../rule.ts';
+import { durationText } from '../rule-parts.ts';
 
 /** Limits the creates within a period, in milliseconds. */
 export interface CountRule {
@@ -27,3 +27,37 @@ export const COUNT: RuleKind<CountRule> = {
     return [numberLeft(rule.most, count, backAt)];
   },
 };
+
+/** Limits the swaps that are open at the same time. */
+export interface OpenRule {
+  readonly kind: 'open';
+  readonly most: number;
+}
+
+export const OPEN: RuleKind<OpenRule> = {
+  read: (reader, value, line) =>
+    reader.object(value, 'open', ['most'], (fields) => {
+      const most = reader.needed(fields, 'most', line, (node) => reader.whole(node, 'most', 0));
+      return most === null ? null : { kind: 'open', most };
+    }),
+  written: ({ most }) => ({ most }),
+  words: ({ most }) => `at most ${counted(most, 'open swap')}`,
+  evaluate: ({ most }, { counters }) => decideByNumber('Open swaps', most, counters.open),
+  isAsStrict: (strict, rule) => strict.most <= rule.most,
+  counts: () => ({ open: true }),
+  left: ({ most }, { open }) => [numberLeft(most, open, null)],
+};
+
+/** What a rule says of one more swap than it has counted. */
+function decideByNumber(what: string, limit: number, spent: number): RuleDecision {
+  const message = `${what}: ${spent}, the limit is ${limit}.`;
+  return { effect: spent + 1 > limit ? 'refuse' : null, message, limit, spent, left: rest(limit, spent) };
+}
+
+function numberLeft(limit: number, spent: number, backAt: number | null): RemainingLimit {
+  return { group: null, limit, spent, left: rest(limit, spent), backAt };
+}
+
+function rest(limit: number, spent: number): number {
+  return Math.max(0, limit - spent);
+}

@@ -61,15 +61,11 @@ export const PAYOUT: RuleKind<PayoutRule> = {
   counts: ({ seen }) => (seen === null ? {} : { seen }),
 };
 
-function isAllowed({ network, address, memo }: AllowedAddress, recipient: Recipient): boolean {
-  return (
-    addressKey(address) === addressKey(recipient.address) &&
-    memo === recipient.memo &&
-    (network === null || network === networkKey(recipient.network))
-  );
+function isAllowed(allowed: AllowedAddress, recipient: Recipient): boolean {
+  return includes(allowed, { ...recipient, network: networkKey(recipient.network) });
 }
 
-function includes(wide: AllowedAddress, narrow: AllowedAddress): boolean {
+function includes(wide: AllowedAddress, narrow: Omit<AllowedAddress, 'name'>): boolean {
   return (
     addressKey(wide.address) === addressKey(narrow.address) &&
     wide.memo === narrow.memo &&
