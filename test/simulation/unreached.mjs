@@ -238,10 +238,6 @@ export const REASONS = {
     passed: 'a bug of swapctl in a check',
     withNetwork: 'a coin of a single network, given without it',
   },
-  'swaps/coin-search.ts': {
-    matches: 'coins that are searched by a text',
-    meantNetworks: 'coins that are searched by a network',
-  },
   'swaps/create-records.ts': {
     asItIsNow: 'an order that cannot be polled and was never seen',
     differentParts: 'two processes with one key and other content, between the check and the claim',

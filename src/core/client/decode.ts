@@ -1,7 +1,7 @@
 import { SwapctlError } from '../../base/errors.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../partner-api/json.ts';
 import { statusMeaning, TYPE_SWAP } from '../partner-api/statuses.ts';
-import { agreedValue } from '../swap/agreement/unreadable.ts';
+import { agreedValue } from '../swap/agreement/agreed.ts';
 import { type Decimal, isZero, plainDecimal } from '../swap/amount.ts';
 import type { AgreedField, RateType, Swap, SwapSide } from '../swap/swap.ts';
 

@@ -117,17 +117,11 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Agents of one request, none for Node's own, and a function to call at its end. */
-interface Connection {
-  readonly agent: Partial<Agents['agents']>;
-  end(): void;
-}
-
-/** Chooses the agents of each request, direct or through the proxy; `singleUse` for a new connection. */
-function connectionsThrough(proxy: ProxyServer | null): (singleUse: boolean) => Connection {
+/** Chooses the agents of each request, none for Node's own, and what is called at its end; `singleUse`: a new connection. */
+function connectionsThrough(proxy: ProxyServer | null) {
   let kept: Agents | undefined;
   let users = 0;
-  return (singleUse) => {
+  return (singleUse: boolean) => {
     if (singleUse) {
       const { agents, hangUp } = singleUseAgents(proxy, CONNECT_TIMEOUT_MS);
       return { agent: agents, end: hangUp };

@@ -2,7 +2,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { counted } from '../../../base/text.ts';
 import { rfc3339 } from '../../../base/time.ts';
 import { MAX_COIN_LIST_AGE_MS } from '../../../core/client/coin-list-cache.ts';
-import { matchingCoins } from '../../../core/swaps/coin-search.ts';
+import { matchingCoins } from '../../../core/client/find-coin.ts';
 import { lookUpSwap, serviceTime } from '../../../core/swaps/lookup.ts';
 import { refuseSameSides } from '../../../core/swaps/pair.ts';
 import { quotePair } from '../../../core/swaps/price.ts';
