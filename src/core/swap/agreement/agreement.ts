@@ -2,12 +2,19 @@ import { rfc3339, wireTime } from '../../../base/time.ts';
 import { compareDecimals, type Decimal, differenceOf, isPositive, sameAmount } from '../amount.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
-import { type AgreedTerms, type Agreement, type Doubt, type DoubtCode, doubts } from './agreed.ts';
+import {
+  type AgreedTerms,
+  type Agreement,
+  type Doubt,
+  type DoubtCode,
+  doubts,
+  isMissing,
+  unreadableDoubts,
+} from './agreed.ts';
 import { amountDoubts, differsByFactor, MAX_FACTOR } from './amount.ts';
 import { oddDepositAddress } from './deposit-address.ts';
 import { wentBackwards } from './progress.ts';
 import { isOtherCode, sameAddress, shortenServiceText } from './spelling.ts';
-import { isMissing, unreadableDoubts } from './unreadable.ts';
 
 /** Checks one aspect of a swap; the doubts of all checks are added up. */
 type Check = (agreed: Agreement, seen: Swap) => readonly Doubt[] | Promise<readonly Doubt[]>;

@@ -1,7 +1,6 @@
 import { compareDecimals, compareProducts, type Decimal, isPositive, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
-import { type AgreedTerms, type Agreement, type Doubt, doubts } from './agreed.ts';
-import { isMissing } from './unreadable.ts';
+import { type AgreedTerms, type Agreement, type Doubt, doubts, isMissing } from './agreed.ts';
 
 /** Factor by which a floating payout may differ from what the create was answered; beyond it the rate is no explanation. */
 export const MAX_FACTOR = '3';

@@ -33,7 +33,7 @@ const [MIN_ADDRESS, MAX_ADDRESS] = [24, 256];
 /** The canonical spellings of a text on every known network of which it is an address; none for any other text. */
 export async function addressSpellings(text: string): Promise<readonly string[]> {
   if (text.length < MIN_ADDRESS || text.length > MAX_ADDRESS || !/^[\x21-\x7e]+$/.test(text)) return [];
-  const { canonicalSpellings } = await import('../addresses/spellings.ts');
+  const { canonicalSpellings } = await import('../addresses/other-network.ts');
   return canonicalSpellings(text);
 }
 

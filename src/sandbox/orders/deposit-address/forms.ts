@@ -7,9 +7,8 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { base32nopad, base58, base58xmr, base64url, base64urlnopad } from '@scure/base';
 import { encodeBase58Check, encodeBase58CheckXrp } from '../../../core/swap/addresses/codecs/base58.ts';
 import { bytesToWords, encodeSegwit } from '../../../core/swap/addresses/codecs/bech32.ts';
-import { withChecksum } from '../../../core/swap/addresses/codecs/bytes.ts';
+import { crc16, withChecksum } from '../../../core/swap/addresses/codecs/bytes.ts';
 import { encodeCashaddr } from '../../../core/swap/addresses/codecs/cashaddr.ts';
-import { crc16 } from '../../../core/swap/addresses/codecs/crc.ts';
 import { groestl512 } from '../../../core/swap/addresses/codecs/groestl.ts';
 import { hip15Checksum } from '../../../core/swap/addresses/families/account-names.ts';
 import {

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58xmr } from '@scure/base';
 import { expect, test } from 'vitest';
-import { parseMonero } from '../../../../src/core/swap/addresses/families/monero.ts';
+import { parseMonero } from '../../../../src/core/swap/addresses/families/ed25519-accounts.ts';
 import { bytes } from './encoders.ts';
 
 const STANDARD =

@@ -6,12 +6,12 @@ import { base32nopad } from '@scure/base';
 import {
   allZero,
   type Checksum,
+  crc16,
   decodeCanonical,
   startsWith,
   withChecksum,
   withoutChecksum,
 } from '../codecs/bytes.ts';
-import { crc16 } from '../codecs/crc.ts';
 import { accepted, type ParseResult, REFUSED, refused, UNSPENDABLE } from '../parsed-address.ts';
 
 /** Parses an Algorand address: base32 of 32 bytes and the last four of their SHA-512/256 (Algorand developer docs). */

@@ -1,8 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64, base64url, base64urlnopad } from '@scure/base';
 import { decodeBech32 } from '../codecs/bech32.ts';
-import { allZero, decodeCanonical } from '../codecs/bytes.ts';
-import { crc16 } from '../codecs/crc.ts';
+import { allZero, crc16, decodeCanonical } from '../codecs/bytes.ts';
 import { accepted, type ParseResult, REFUSED, refused, unchecked } from '../parsed-address.ts';
 
 const ARWEAVE_NO_CHECKSUM =

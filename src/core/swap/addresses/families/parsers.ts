@@ -15,6 +15,7 @@ import { parseAvalanche, parseBech32Account, parseChia, parseNervos } from './be
 import { parseBitcoin, parseDecred, parseGroestlcoin } from './bitcoin.ts';
 import { parseCardano } from './cardano.ts';
 import { parseBitcoinCash, parseConflux, parseKaspa } from './cashaddr-accounts.ts';
+import { parseMonero, parseSolana } from './ed25519-accounts.ts';
 import { parseEvm, parseEvmDialect } from './evm.ts';
 import { parseFilecoin } from './filecoin.ts';
 import {
@@ -26,8 +27,6 @@ import {
   parseSiacoin,
   parseStarknet,
 } from './hex-accounts.ts';
-import { parseMonero } from './monero.ts';
-import { parseSolana } from './solana.ts';
 import { parseZcash } from './zcash.ts';
 
 /** The parser of each family: the rules of its addresses are in the file that it is imported from. */
