@@ -69,7 +69,10 @@ export const REASONS = {
   },
   'ledger/facts.ts': { factsOf: UNASKED },
   'ledger/new-entry.ts': { assetColumns: UNASKED },
-  'ledger/listed.ts': { listedFromRow: 'live profiles: worlds have the sandbox' },
+  'ledger/listed.ts': {
+    listedFromRow: 'live profiles: worlds have the sandbox',
+    settledFromRow: 'live profiles: worlds have the sandbox',
+  },
   'ledger/notes.ts': { withUnseen: 'a deposit that someone says was sent, of a swap that ended without it' },
   'ledger/policy/approvals.ts': {
     approvalOf: 'live profiles: worlds have the sandbox',
@@ -150,7 +153,6 @@ export const REASONS = {
   },
   'ledger/report/tally.ts': { at: 'the types allow a rank outside the list' },
   'ledger/search.ts': { searchText: 'texts that are too long for an index' },
-  'ledger/settled.ts': { settledFromRow: 'live profiles: worlds have the sandbox' },
   'ledger/sort-keys.ts': { storedValue: 'a list that is sorted after its rows were damaged' },
   'ledger/status-times.ts': {
     rememberedTimes: UNASKED,

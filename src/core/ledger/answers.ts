@@ -1,8 +1,3 @@
-/** Result of a request: successful, refused, rate limited, failed at the service, or without a response. */
-export const ANSWERS = ['ok', 'refused', 'limited', 'failed', 'unanswered'] as const;
-
-export type AnswerKind = (typeof ANSWERS)[number];
-
 /** Answers of one kind to the requests of one endpoint. */
 export interface AnswerCount {
   readonly endpoint: string;
@@ -44,7 +39,8 @@ export function answerCounter(write: Write, monotonic: () => number) {
   };
 }
 
-function kindOf(status: number | null): AnswerKind {
+/** The result of a request: successful, refused, rate limited, failed at the service, or without a response. */
+function kindOf(status: number | null) {
   if (status === null) return 'unanswered';
   if (status === 429) return 'limited';
   return status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'ok';

@@ -13,9 +13,16 @@ import {
   readLabels,
 } from './entry.ts';
 import { type Is, type LedgerFilter, passes } from './filter.ts';
-import { type ListedRow, listedEntryFromRow, listedFromRow, listedRows } from './listed.ts';
+import {
+  type ListedRow,
+  listedEntryFromRow,
+  listedFromRow,
+  listedRows,
+  SETTLED_COLUMNS,
+  type SettledEntry,
+  settledFromRow,
+} from './listed.ts';
 import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema.ts';
-import { SETTLED_COLUMNS, type SettledEntry, settledFromRow } from './settled.ts';
 import { type SortKey, storedIn, storedValue } from './sort-keys.ts';
 import type { ListedEntry } from './swap-result.ts';
 

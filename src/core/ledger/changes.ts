@@ -47,12 +47,10 @@ export type EnteredType = (typeof ENTERED)[number];
 /** How long swaps of this pair stay in a status; null while nothing is known. */
 type Learned = (status: string) => Promise<TimeInStatus | null>;
 
+/** A new refund address in place of the entry's, what was learned, and columns of a create that is settled by it. */
 interface WriteOptions {
-  /** The new one; the entry has the old one, which is the default. */
   readonly refundAddress?: string | null | undefined;
-  /** By default nothing is known. */
   readonly learned?: Learned;
-  /** Columns of a create that is settled by it. */
   readonly settled?: Partial<IntentRow>;
 }
 

@@ -6,18 +6,7 @@ import { readFigures } from './report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 
 /** The facts about a swap that the health of a service is computed from. */
-export interface HealthSwap {
-  /** `BTC:BTC`; null for an order that was not created by swapctl. */
-  readonly deposit: string | null;
-  readonly receive: string | null;
-  readonly amount: string | null;
-  readonly requestedAt: number;
-  readonly status: string;
-  readonly funded: boolean;
-  readonly doubtful: boolean;
-  /** Milliseconds from the creation to the end; null if it has not ended, or the service does not report it. */
-  readonly durationMs: number | null;
-}
+export type HealthSwap = ReturnType<typeof healthSwap>;
 
 const HOUR_MS = 3_600_000;
 const PAGE = 2000;
@@ -66,9 +55,10 @@ const COLUMNS = [
   'doubts',
 ] as const;
 
-function healthSwap(row: Pick<IntentRow, (typeof COLUMNS)[number]>): HealthSwap {
+function healthSwap(row: Pick<IntentRow, (typeof COLUMNS)[number]>) {
   const figures = readFigures(row.figures);
   return {
+    /** Both sides, as `BTC:BTC`; null for an order that was not created by swapctl. */
     deposit: row.deposit_asset,
     receive: row.receive_asset,
     amount: row.deposit_amount,
@@ -76,6 +66,7 @@ function healthSwap(row: Pick<IntentRow, (typeof COLUMNS)[number]>): HealthSwap 
     status: figures?.status ?? 'unknown',
     funded: figures?.funded ?? false,
     doubtful: row.doubts !== '[]',
+    /** Milliseconds from the creation to the end; null if it has not ended, or the service does not report it. */
     durationMs: figures?.durationMs ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { MAX_POLL_DELAY_MS } from '../swap/polling.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Owner,
   readableWith,
 } from './entry.ts';
+import type { Is } from './filter.ts';
 import { isOpenOf, type LedgerSchema } from './schema.ts';
 
 /** Selection of swaps to follow. */
@@ -105,8 +106,6 @@ export function polls(
 
 /** Longest time for which a swap is postponed. */
 export const MAX_POSTPONED_MS = 10 * 60_000;
-
-type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 function isFollowed(is: Is, { owner, orders }: Omit<Followed, 'unseenSince'>): Expression<SqlBool> {
   return is.and([

@@ -245,7 +245,7 @@ const ANSWERS = {
   /** Hours since 1970. */
   hour: 'bigint NOT NULL',
   endpoint: 'text NOT NULL',
-  /** See `AnswerKind`. */
+  /** `ok`, `refused`, `limited`, `failed` or `unanswered`. */
   answer: 'text NOT NULL',
   count: 'bigint NOT NULL',
 } as const;

@@ -1,6 +1,6 @@
 import type { Kysely, NotNull } from 'kysely';
 import { coinLabel } from '../swap/coin-ref.ts';
-import { type TimeInStatus, timeInStatus } from '../swap/polling.ts';
+import { timeInStatus } from '../swap/polling.ts';
 import type { Entry } from './entry.ts';
 import type { LedgerSchema } from './schema.ts';
 
@@ -13,21 +13,18 @@ const KEPT_MS = 10 * 60_000;
 /** The part of an entry that selects similar earlier swaps. */
 export type Alike = Pick<Entry, 'account' | 'environment' | 'request'>;
 
-/** How long swaps of a pair stay in a status, by the ledger's own times; null if it knows none. */
-export type StatusTimes = (
-  kysely: Kysely<LedgerSchema>,
-  entry: Alike,
-  status: string,
-  at: number,
-) => Promise<TimeInStatus | null>;
+export type StatusTimes = ReturnType<typeof rememberedTimes>;
 
-/** {@link StatusTimes} that are read every ten minutes for each pair: a poll must not read 200 swaps. */
-export function rememberedTimes(): StatusTimes {
+/**
+ * How long swaps of a pair stay in a status, by the ledger's own times; null if it knows none. They are read every ten
+ * minutes for each pair: a poll must not read 200 swaps.
+ */
+export function rememberedTimes() {
   const known = new Map<
     string,
-    { readonly at: number; readonly times: ReadonlyMap<string, TimeInStatus | null> }
+    { readonly at: number; readonly times: Awaited<ReturnType<typeof readTimes>> }
   >();
-  return async (kysely, entry, status, at) => {
+  return async (kysely: Kysely<LedgerSchema>, entry: Alike, status: string, at: number) => {
     const { account, request } = entry;
     if (request === null) return null;
     const key = [account, coinLabel(request.deposit), coinLabel(request.receive)].join('\n');
@@ -43,7 +40,7 @@ async function readTimes(
   kysely: Kysely<LedgerSchema>,
   { account, environment, request }: Alike & { readonly request: NonNullable<Alike['request']> },
   at: number,
-): Promise<ReadonlyMap<string, TimeInStatus | null>> {
+) {
   const newest = kysely
     .selectFrom('intents')
     .select('id')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { StorageError } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { wireTime } from '../../base/time.ts';
@@ -27,13 +27,6 @@ export interface Settlement {
   readonly order?: string | undefined;
   readonly at: number;
 }
-
-/** What a dismissal did: whether the create stopped counting for the policy. */
-export interface Dismissal {
-  readonly givenBack: boolean;
-}
-
-type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 /** Write methods of the outcome of a create. */
 export function createWrites(database: Database<LedgerSchema>, record: WriteFact) {
@@ -65,7 +58,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
      * Settles an unknown outcome that a person has investigated; null if it is settled already. It counts on for the policy
      * unless the owner signs, or no owner key is pinned and no order is known.
      */
-    dismiss: (id: string, at: number, signer: Signer | null = null): Promise<Dismissal | null> =>
+    dismiss: (id: string, at: number, signer: Signer | null = null) =>
       database.transaction((tx) => dismissEntry(tx, id, { at, signer, record })),
     /**
      * Settles a claimed intent with its order, even if a person has dismissed it since. Returns false and writes nothing
@@ -117,7 +110,7 @@ async function dismissEntry(
   tx: Transaction,
   id: string,
   { at, signer, record }: { readonly at: number; readonly signer: Signer | null; readonly record: WriteFact },
-): Promise<Dismissal | null> {
+) {
   const entry = await tx.selectFrom('intents').select('account').where('id', '=', id).executeTakeFirst();
   if (entry === undefined) return null;
   // Locked before the entry, as by a claim.
@@ -206,7 +199,7 @@ async function settleUnknown(
 ) {
   const row = await tx
     .updateTable('intents')
-    .set((is: Is) => ({
+    .set((is) => ({
       ...values,
       ...(values.order_number === undefined
         ? {}

@@ -85,8 +85,8 @@ export const PLANTED = [
     name: 'claim-of-unknown',
     what: 'an unknown outcome can be claimed again',
     file: CLAIM,
-    find: `const CLAIMABLE = ['not-sent', 'refused'] as const;`,
-    replace: `const CLAIMABLE = ['not-sent', 'refused', 'unknown'];`,
+    find: `const CLAIMABLE: readonly IntentOutcome[] = ['not-sent', 'refused'];`,
+    replace: `const CLAIMABLE: readonly IntentOutcome[] = ['not-sent', 'refused', 'unknown'];`,
   },
   {
     name: 'post-repeated',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { joined, shown, type Visible, visible } from '../../../base/text.ts';
 import { rfc3339, wireTime } from '../../../base/time.ts';
 import type { LedgerFilter } from '../../../core/ledger/filter.ts';
-import type { SettledEntry } from '../../../core/ledger/settled.ts';
+import type { SettledEntry } from '../../../core/ledger/listed.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../../../core/swap/amount.ts';
 import { labelsText } from '../../../core/swap/labels.ts';
 import type { Context } from '../../context.ts';

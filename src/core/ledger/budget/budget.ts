@@ -26,18 +26,12 @@ export interface Budget {
   left(): Promise<number>;
 }
 
-/** The clock of a budget, and what takes from it. */
-interface BudgetUse {
-  readonly now: () => number;
-  readonly taker?: Taker;
-}
-
 /** The budget of a key, for one kind of taker. */
 export function createBudget(
   key: string,
   limit: BudgetLimit,
   change: ChangeBucket,
-  { now, taker = 'program' }: BudgetUse,
+  { now, taker = 'program' }: { readonly now: () => number; readonly taker?: Taker },
 ): Budget {
   let answers: RateAnswer[] = [];
   let waitsFor: WaitsFor = 'budget';

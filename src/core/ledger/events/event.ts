@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { StorageError } from '../../../base/errors.ts';
 import { parsed } from '../../../base/text.ts';
 import type { Environment } from '../../swap/swap.ts';
@@ -21,11 +20,6 @@ export interface ApprovalName {
   readonly until: string;
 }
 
-/** Subject of an event: a swap, or the request of a create of unknown outcome or one that needs an approval. */
-export type EventData =
-  | { readonly swap: SwapResult }
-  | { readonly request: CreateIntent | null; readonly approval?: ApprovalName };
-
 /** One event, keys in the order of docs/command-line/events.md#the-event. */
 export interface SwapEvent {
   /** `evt_…`; the same in every attempt to deliver it. */
@@ -38,7 +32,10 @@ export interface SwapEvent {
   readonly order: string | null;
   readonly profile: string;
   readonly environment: Environment;
-  readonly data: EventData;
+  /** A swap, or the request of a create of unknown outcome or one that needs an approval. */
+  readonly data:
+    | { readonly swap: SwapResult }
+    | { readonly request: CreateIntent | null; readonly approval?: ApprovalName };
   /** The status before this event; null if there was none. */
   readonly previous: { readonly status: string; readonly statusCode: number } | null;
 }
@@ -68,10 +65,6 @@ export interface Attempt {
   /** Null if it was delivered. */
   readonly error: string | null;
   readonly milliseconds: number;
-}
-
-export function newEventId(): string {
-  return `evt_${randomBytes(12).toString('hex')}`;
 }
 
 /** The columns of a {@link RecordedEvent}. */

@@ -30,9 +30,6 @@ export interface EventFilter {
   readonly since: number | null;
 }
 
-/** The position of an event among those of its swap. */
-export type EventPosition = Pick<RecordedEvent, 'id' | 'intentId' | 'sequence'>;
-
 function eventReads(kysely: Kysely<LedgerSchema>) {
   return {
     /** The newest events first, at most `limit`, and the number of all that match. */
@@ -66,7 +63,7 @@ function eventReads(kysely: Kysely<LedgerSchema>) {
         .orderBy('at')
         .execute(),
     /** Positions of the events of an account recorded at a time (that of the poll) or later, oldest first. */
-    recordedSince: (account: string, at: number): Promise<readonly EventPosition[]> =>
+    recordedSince: (account: string, at: number) =>
       kysely
         .selectFrom('events')
         .select(['id', 'intent_id as intentId', 'sequence'])

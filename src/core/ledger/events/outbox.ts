@@ -1,17 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { rfc3339 } from '../../../base/time.ts';
 import type { Database } from '../../database/database.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { type Entry, entryFromRow } from '../entry.ts';
 import { IS_PENDING, IS_UNKNOWN, type LedgerSchema, type Transaction } from '../schema.ts';
 import { agreedAmounts, swapResult } from '../swap-result.ts';
-import {
-  type ApprovalName,
-  CREATE_UNKNOWN,
-  DOUBTFUL,
-  newEventId,
-  type SwapEvent,
-  statusType,
-} from './event.ts';
+import { type ApprovalName, CREATE_UNKNOWN, DOUBTFUL, type SwapEvent, statusType } from './event.ts';
 
 /**
  * Records the events of an observation within its transaction: a changed status, and new doubts. `entry` is the swap as it
@@ -58,20 +52,17 @@ export async function recordUnknownCreate(tx: Transaction, entry: Entry, at: num
   await recordEvent(tx, entry, { type: CREATE_UNKNOWN, at, order: null, data, previous: null });
 }
 
-/** Records that an approval was requested for an entry, or granted. */
+/** Records that an approval was requested for an entry, or granted; nothing for one that no entry waits for. */
 export async function recordApproval(
   tx: Transaction,
-  entry: Entry,
-  {
-    type,
-    approval,
-    at,
-  }: {
-    readonly type: 'approval.requested' | 'approval.granted';
-    readonly approval: ApprovalName;
-    readonly at: number;
-  },
+  intentId: string | null,
+  type: 'approval.requested' | 'approval.granted',
+  { approval, at }: { readonly approval: ApprovalName; readonly at: number },
 ): Promise<void> {
+  if (intentId === null) return;
+  const row = await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
+  if (row === undefined) return;
+  const entry = entryFromRow(row);
   const data = { approval, request: entry.request };
   await recordEvent(tx, entry, { type, at, order: entry.order, data, previous: null });
 }
@@ -85,7 +76,7 @@ async function recordEvent(
   { type, at, order, data, previous }: NewEvent,
 ): Promise<void> {
   const sequence = await nextSequence(tx, intentId);
-  const id = newEventId();
+  const id = `evt_${randomBytes(12).toString('hex')}`;
   const time = rfc3339(at);
   const event: SwapEvent = { id, type, at: time, sequence, order, profile, environment, data, previous };
   const delivered = await isListenedTo(tx, account);

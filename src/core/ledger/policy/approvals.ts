@@ -176,9 +176,9 @@ export async function givenApproval(tx: Transaction, wanted: WantedApproval, giv
 /** How far apart the clocks of an agent and an approver may be. */
 const CLOCKS_APART_MS = 5 * 60_000;
 
-/** The latest time until which an approval may be requested now: a later one was not written by swapctl. */
-function latestEnd(rules: readonly ApproveRule[], now: number): number {
-  return now + Math.min(...rules.map(({ within }) => within)) + CLOCKS_APART_MS;
+/** The end of the shortest time that rules give. */
+function endOf(rules: readonly ApproveRule[], now: number): number {
+  return now + Math.min(...rules.map(({ within }) => within));
 }
 
 /** Why an approval does not allow a request; null if it does. */
@@ -186,7 +186,9 @@ function whyNotUsable(approval: Approval, { digest, subject, rules, now }: Wante
   const { id, state, until, grants } = approval;
   if (approval.digest !== digest) return `Approval ${id} is for another request, or for an earlier policy.`;
   if (state !== 'granted') return `Approval ${id} ${STATES[state]}.`;
-  if (until > latestEnd(rules, now)) return `Approval ${id} is valid for longer than the policy allows.`;
+  // A later end was not written by swapctl.
+  if (until > endOf(rules, now) + CLOCKS_APART_MS)
+    return `Approval ${id} is valid for longer than the policy allows.`;
   if (!coversDeposit(approval.subject, subject)) return `Approval ${id} is for a smaller deposit.`;
   const keys = rules.map(({ by }) => by);
   return isSigned(grants, keys) ? null : `Approval ${id} is not signed by a key that the policy names.`;
@@ -211,7 +213,7 @@ export async function requestedApproval(tx: Transaction, wanted: WantedApproval)
   const open = await openApproval(tx, wanted);
   if (open !== null) return { approval: open, isNew: false };
   const id = `apr_${randomBytes(10).toString('hex')}`;
-  const until = now + Math.min(...rules.map(({ within }) => within));
+  const until = endOf(rules, now);
   await tx
     .insertInto('approvals')
     .values({

@@ -60,13 +60,8 @@ export interface ChainProblem {
   readonly problem: string;
 }
 
-/** Result of a check. */
-export interface ChainVerification {
-  readonly problems: readonly ChainProblem[];
-  /** How many there are. */
-  readonly links: number;
-  readonly head: ChainHead;
-}
+/** Result of a check: the problems, the number of links, and the head. */
+export type ChainVerification = ReturnType<ChainVerifier['end']>;
 
 /** Checks links one after the other, oldest first. */
 export class ChainVerifier {
@@ -104,14 +99,13 @@ export class ChainVerifier {
       this.#problem(this.#head.n, 'It is not the link of the given head: the chain was rewritten.');
   }
 
-  /** Ends the check. */
-  end(): ChainVerification {
+  end() {
     if (!this.#isHeadFound)
       this.#problems.push({
         n: null,
         problem: `The chain ends with link ${this.#head.n}, before link ${this.#expected?.n} of the given head: the end was cut off.`,
       });
-    return { links: this.#links, head: this.#head, problems: this.#problems };
+    return { links: this.#links, head: this.#head, problems: this.#problems as readonly ChainProblem[] };
   }
 
   #problem(n: number, problem: string): void {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { visible } from '../../../base/text.ts';
 import type { Database } from '../../database/database.ts';
 import { unlessTaken } from '../../database/failures.ts';
-import { type CreateIntent, type Entry, type LabelledIntent, type Owner, storedLabels } from '../entry.ts';
+import type { CreateIntent, Entry, IntentOutcome, LabelledIntent, Owner } from '../entry.ts';
+import { storedLabels } from '../entry.ts';
 import { addFacts } from '../facts.ts';
 import { assetColumns, insertEntry, NEW_ENTRY } from '../new-entry.ts';
 import { findByKey } from '../reads.ts';
@@ -22,19 +23,13 @@ export interface Claim {
 }
 
 /** Outcomes of intents that may be sent. */
-const CLAIMABLE = ['not-sent', 'refused'] as const;
-
-/** The entry of a create that is to be sent, and whether it is a new one. */
-interface Begun {
-  readonly entry: Entry;
-  readonly isNew: boolean;
-}
+const CLAIMABLE: readonly IntentOutcome[] = ['not-sent', 'refused'];
 
 /** Finds the entry of a key, or adds one; null if its create may have been sent. A dismissed entry releases its key. */
-async function begin(tx: Transaction, attempt: Omit<Entry, 'id'>): Promise<Begun | null> {
+async function begin(tx: Transaction, attempt: Omit<Entry, 'id'>) {
   const earlier = await findByKey(tx, attempt, attempt.idempotencyKey);
   if (earlier !== null && earlier.outcome !== 'dismissed')
-    return isClaimable(earlier) ? { entry: earlier, isNew: false } : null;
+    return CLAIMABLE.includes(earlier.outcome) ? { entry: earlier, isNew: false } : null;
   if (earlier !== null) await releaseKey(tx, earlier.id);
   const entry = { ...attempt, id: randomUUID() };
   await insertEntry(tx, entry);
@@ -49,10 +44,6 @@ async function releaseKey(tx: Transaction, id: string): Promise<void> {
     .where('id', '=', id)
     .where('outcome', '=', 'dismissed')
     .execute();
-}
-
-function isClaimable({ outcome }: Entry): boolean {
-  return CLAIMABLE.some((each) => each === outcome);
 }
 
 /** The columns of a new attempt with a key: an earlier one may have had other content. */
@@ -108,10 +99,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
             guard === null ? null : await pass(tx, owner, guard, { guarded, intentId: id, approval, at });
           const decision = evaluation?.decision ?? null;
           const data = { entry: id, ...verdictData(evaluation), ...contentData(intent) };
-          const free = tx
-            .updateTable('intents')
-            .where('id', '=', id)
-            .where('outcome', 'in', [...CLAIMABLE]);
+          const free = tx.updateTable('intents').where('id', '=', id).where('outcome', 'in', CLAIMABLE);
           if (decision !== null && decision.decision !== 'allow') {
             const reason = visible(decision.rules.map(({ message }) => message).join(' '));
             await free.set({ reason }).execute();

@@ -1,7 +1,6 @@
 import { rfc3339 } from '../../../base/time.ts';
 import type { Database } from '../../database/database.ts';
-import { entryFromRow, type Owner } from '../entry.ts';
-import type { ApprovalName } from '../events/event.ts';
+import type { Owner } from '../entry.ts';
 import { recordApproval } from '../events/outbox.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
 import { type ApprovalSelection, openApproval, requestedApproval, useApproval } from './approvals.ts';
@@ -43,7 +42,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
     if (wanted === null) return evaluated;
     const { approval, isNew } = await requestedApproval(tx, wanted);
     const about = { id: approval.id, until: rfc3339(approval.until) };
-    if (isNew && entry !== null) await recordRequest(tx, entry, about, at);
+    if (isNew) await recordApproval(tx, entry, 'approval.requested', { approval: about, at });
     if (isNew) await note('requested', { ...about, entry });
     return { ...evaluated, decision: { ...evaluated.decision, approval: about } };
   };
@@ -71,12 +70,6 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
       if (decision !== null) refuseUnlessAllowed(decision, approval);
     },
   };
-}
-
-async function recordRequest(tx: Transaction, intentId: string, approval: ApprovalName, at: number) {
-  const row = await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
-  if (row !== undefined)
-    await recordApproval(tx, entryFromRow(row), { type: 'approval.requested', approval, at });
 }
 
 /** The content of an audit link about a decision. */

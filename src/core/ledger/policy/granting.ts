@@ -1,7 +1,6 @@
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { rfc3339 } from '../../../base/time.ts';
 import type { Database } from '../../database/database.ts';
-import { entryFromRow } from '../entry.ts';
 import { recordApproval } from '../events/outbox.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
 import {
@@ -39,14 +38,9 @@ export function granting(database: Database<LedgerSchema>, actor: string, record
         .set({ state, grants: JSON.stringify(grants) })
         .where('id', '=', id)
         .execute();
-      const { intentId } = approval;
-      const entry =
-        intentId === null || state !== 'granted'
-          ? undefined
-          : await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
       const name = { id, until: rfc3339(approval.until) };
-      if (entry !== undefined)
-        await recordApproval(tx, entryFromRow(entry), { type: 'approval.granted', approval: name, at });
+      if (state === 'granted')
+        await recordApproval(tx, approval.intentId, 'approval.granted', { approval: name, at });
       const type = state === 'pending' ? 'approval.signed' : `approval.${state}`;
       const keys = grants.map(({ key }) => key);
       await record(tx, approval, { type, data: { id, digest: approval.digest, keys }, at });

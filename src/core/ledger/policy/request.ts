@@ -4,6 +4,7 @@ import { addressKey, amountKey, coinKey } from '../../swap/policy/codes.ts';
 import type { PolicyRequest, Recipient } from '../../swap/policy/rule.ts';
 import type { Quote } from '../../swap/swap.ts';
 import type { CreateIntent } from '../entry.ts';
+import type { ApprovalRow } from '../schema.ts';
 
 /** The request to approve, as shown to the approver. */
 export type ApprovalSubject =
@@ -12,7 +13,7 @@ export type ApprovalSubject =
       readonly request: CreateIntent;
       readonly labels: Labels;
       /** Null if the request was not priced. */
-      readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max'> | null;
+      readonly quote: GuardedCreate['quote'];
       readonly host: string;
     }
   | {
@@ -99,19 +100,14 @@ export function guardedRefund(refund: GuardedRefund): GuardedRequest {
   };
 }
 
-/** Whose request is approved, under which policy. */
-interface ApprovalContext {
-  readonly account: string;
-  readonly environment: string;
-  /** Digest of the policy. */
-  readonly policy: string;
-}
-
 /**
- * Digest of what an approver is shown, to which the approval is bound. It is computed from the request that is shown, so
- * that no other can be signed. Throws a TypeError for a stored request that lacks a part.
+ * Digest of what an approver is shown, to which the approval is bound; `policy` is a digest too. It is computed from the
+ * request that is shown, so that no other can be signed. Throws a TypeError for a stored request that lacks a part.
  */
-export function approvalDigest(subject: ApprovalSubject, { account, environment, policy }: ApprovalContext) {
+export function approvalDigest(
+  subject: ApprovalSubject,
+  { account, environment, policy }: Pick<ApprovalRow, 'account' | 'environment' | 'policy'>,
+) {
   return hash('sha256', JSON.stringify([account, environment, policy, subject.host, ...exactOf(subject)]));
 }
 

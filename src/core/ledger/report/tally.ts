@@ -2,44 +2,25 @@ import { type Decimal, ExactSum, productOf } from '../../swap/amount.ts';
 import type { ReportedSwap } from './figures.ts';
 import type { SwapFigures } from './swap-figures.ts';
 
-interface CoinAmount {
-  readonly coin: string;
-  readonly amount: Decimal;
-}
-
 /** Sums over a group of swaps; amounts are exact decimals, coins in alphabetical order. */
-export interface ReportGroup {
-  /** The value shared by the swaps of the group; null if they have none, and for the total. */
-  readonly key: string | null;
-  /** Everything that was requested. */
-  readonly count: number;
-  /** Orders that were created. */
-  readonly created: number;
-  /** Orders with a deposit. */
-  readonly funded: number;
-  /** Orders that ended with a payout. */
-  readonly paid: number;
-  /** Orders that ended overdue or in error. */
-  readonly failed: number;
-  readonly refunded: number;
-  /** Creates of unknown outcome. */
-  readonly unknown: number;
-  /** Deposits and payouts of the paid swaps. */
-  readonly volume: readonly { readonly coin: string; readonly deposit: Decimal; readonly receive: Decimal }[];
-  /** The partner's share of the deposits in `volume`; empty if no share was given. */
-  readonly share: readonly CoinAmount[];
-  readonly secondsToSuccess: Percentiles;
-  /** Payouts as agreed and as paid, of those paid swaps whose agreed payout is known. */
-  readonly promised: readonly { readonly coin: string; readonly promised: Decimal; readonly paid: Decimal }[];
-  /** Deposits of the refunded swaps; the returned amounts are not known. */
-  readonly refunds: readonly CoinAmount[];
-  /** Network fees of deposits and payouts that the service reported. */
-  readonly fees: readonly CoinAmount[];
-  readonly doubtful: number;
-}
+export type ReportGroup = Readonly<ReturnType<Tally['result']>>;
 
-const NO_ORDERS = { created: 0, funded: 0, paid: 0, failed: 0, refunded: 0 };
-const NO_COUNTS = { count: 0, ...NO_ORDERS, unknown: 0, doubtful: 0 };
+const NO_COUNTS = {
+  /** Everything that was requested. */
+  count: 0,
+  /** Orders that were created. */
+  created: 0,
+  /** Orders with a deposit. */
+  funded: 0,
+  /** Orders that ended with a payout. */
+  paid: 0,
+  /** Orders that ended overdue or in error. */
+  failed: 0,
+  refunded: 0,
+  /** Creates of unknown outcome. */
+  unknown: 0,
+  doubtful: 0,
+};
 
 const noSums = () => ({
   deposits: new CoinSums(),
@@ -87,7 +68,7 @@ export class Tally {
   }
 
   /** The sums so far. `share` is the partner's share in percent. */
-  result(key: string | null, share: Decimal | null): ReportGroup {
+  result(key: string | null, share: Decimal | null) {
     const { doubtful, ...counts } = this.#counts;
     const deposits = this.#sums.deposits.amounts();
     const receives = this.#sums.receives.amounts();
@@ -95,16 +76,22 @@ export class Tally {
     const of = (amounts: ReadonlyMap<string, Decimal>, coin: string) => amounts.get(coin) ?? '0';
     const coins = [...new Set([...deposits.keys(), ...receives.keys()])].sort();
     return {
+      /** The value shared by the swaps of the group; null if they have none, and for the total. */
       key,
       ...counts,
+      /** Deposits and payouts of the paid swaps. */
       volume: coins.map((coin) => ({ coin, deposit: of(deposits, coin), receive: of(receives, coin) })),
+      /** The partner's share of the deposits in `volume`; empty if no share was given. */
       share:
         share === null
           ? []
           : [...deposits].map(([coin, sum]) => ({ coin, amount: productOf([sum, share, '0.01']) })),
       secondsToSuccess: percentilesInSeconds(this.#durationMs),
+      /** Payouts as agreed and as paid, of those paid swaps whose agreed payout is known. */
       promised: [...promises].map(([coin, promised]) => ({ coin, promised, paid: of(paid, coin) })),
+      /** Deposits of the refunded swaps; the returned amounts are not known. */
       refunds: coinAmounts(this.#sums.refunds.amounts()),
+      /** Network fees of deposits and payouts that the service reported. */
       fees: coinAmounts(this.#sums.fees.amounts()),
       doubtful,
     };
@@ -149,7 +136,7 @@ class CoinSums {
   }
 }
 
-function coinAmounts(amounts: ReadonlyMap<string, Decimal>): CoinAmount[] {
+function coinAmounts(amounts: ReadonlyMap<string, Decimal>) {
   return [...amounts].map(([coin, amount]) => ({ coin, amount }));
 }
 
