@@ -145,9 +145,19 @@ export interface CoinSearch {
 }
 
 /** The coins that match, in the order of the list. Throws `unknown_network`. */
-export function matchingCoins(coins: readonly Coin[], search: CoinSearch): readonly Coin[] {
-  const codes = search.network === null ? null : meantNetworks(coins, search.network);
-  return coins.filter((coin) => matches(coin, search, codes));
+export function matchingCoins(
+  coins: readonly Coin[],
+  { search, network, side }: CoinSearch,
+): readonly Coin[] {
+  const codes = network === null ? null : meantNetworks(coins, network);
+  const text = search?.toLowerCase() ?? '';
+  const isListed = (networks: readonly CoinNetwork[]) =>
+    codes === null ? networks.length > 0 : networks.some((each) => codes.has(each.network));
+  return coins.filter(
+    ({ code, name, deposit, receive }) =>
+      (code.toLowerCase().includes(text) || name.toLowerCase().includes(text)) &&
+      ((side !== 'receive' && isListed(deposit)) || (side !== 'deposit' && isListed(receive))),
+  );
 }
 
 /** The service's codes for a typed network: that code, or otherwise each one that the alias can mean. */
@@ -160,14 +170,4 @@ function meantNetworks(coins: readonly Coin[], typed: string): ReadonlySet<strin
   if (match.kind === 'ambiguous') return new Set(match.codes);
   const hint = didYouMean(known, typed, 'See the networks with `swapctl coins`.');
   throw new UsageError(`The service has no network ${echoed(typed)}.`, hint, 'unknown_network');
-}
-
-function matches(coin: Coin, { search, side }: CoinSearch, codes: ReadonlySet<string> | null): boolean {
-  const text = search?.toLowerCase() ?? '';
-  if (text !== '' && !coin.code.toLowerCase().includes(text) && !coin.name.toLowerCase().includes(text))
-    return false;
-  const sides = side === null ? [coin.deposit, coin.receive] : [coin[side]];
-  return sides.some((networks) =>
-    codes === null ? networks.length > 0 : networks.some(({ network }) => codes.has(network)),
-  );
 }

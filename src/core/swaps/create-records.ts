@@ -23,11 +23,7 @@ import { decisionOn, submitCreate } from './submit.ts';
 
 /** The ports of a create that is recorded in the ledger, and passes its policy. */
 export function onLedger(ports: Ports): CreatePorts {
-  return { ...ports, records: ledgerRecords(ports) };
-}
-
-function ledgerRecords(ports: Ports): CreateRecords {
-  return {
+  const records: CreateRecords = {
     earlier: async (key, swap, asWritten) => {
       // A ledger that cannot be used stops the create anyway, so it is opened before anything is asked.
       await ports.ledger();
@@ -51,6 +47,7 @@ function ledgerRecords(ports: Ports): CreateRecords {
     orderOfOtherProcess: async (draft, { key }) =>
       entryOfOtherProcess(key === null ? null : await settledElsewhere(ports, key), intentOf(draft)),
   };
+  return { ...ports, records };
 }
 
 async function sent(

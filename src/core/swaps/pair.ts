@@ -16,12 +16,6 @@ import type { Ports } from './ports.ts';
 
 export type CoinSource = Pick<Ports, 'pairCoins' | 'coinList'>;
 
-/** Reads the coins of a pair at its first call, and returns the same ones later. */
-export function coinsOnce(source: CoinSource, pair: Pick<QuoteRequest, 'from' | 'to'>) {
-  let coins: Promise<readonly Coin[]> | undefined;
-  return () => (coins ??= coinsOfPair(source, pair));
-}
-
 /** The request in the spelling of the service's list, with the service's own code for a network that is an alias. */
 export async function spelledPair(coinsOf: () => Promise<readonly Coin[]>, request: QuoteRequest) {
   const { from, to } = request;

@@ -1,6 +1,6 @@
 import { attempt, restated, SwapctlError } from '../../base/errors.ts';
 import type { Ports } from './ports.ts';
-import { type OrderToPoll, type PolledSwap, ProfilePoll, type ProfilePollOptions } from './profile-poll.ts';
+import { type OrderToPoll, ProfilePoll, type ProfilePollOptions } from './profile-poll.ts';
 
 /** An order that could not be read or followed, and why. */
 export interface FailedOrder {
@@ -9,10 +9,7 @@ export interface FailedOrder {
 }
 
 /** Orders that were read and those that could not be, each in the requested order. */
-export interface Polled {
-  readonly swaps: readonly PolledSwap[];
-  readonly failures: readonly FailedOrder[];
-}
+export type Polled = Awaited<ReturnType<typeof pollOrders>>;
 
 /**
  * Polls orders, those first that were last seen longest ago, within the request budget of each profile's key and until

@@ -4,9 +4,9 @@ import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from 
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import { changePercent, fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
-import type { Asset, Quote, SwapRequest } from '../swap/swap.ts';
+import type { Asset, Coin, Quote, SwapRequest } from '../swap/swap.ts';
 import { checkBounds, type Quoting, withBounds } from './limits.ts';
-import { type CoinSource, coinsOnce, correctedPair, spelledPair } from './pair.ts';
+import { type CoinSource, coinsOfPair, correctedPair, spelledPair } from './pair.ts';
 
 /**
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
@@ -15,7 +15,8 @@ import { type CoinSource, coinsOnce, correctedPair, spelledPair } from './pair.t
  * Throws `network_required` if a coin has several networks.
  */
 export async function quotePair(source: CoinSource, service: Quoting, request: QuoteRequest): Promise<Quote> {
-  const coins = coinsOnce(source, request);
+  let read: Promise<readonly Coin[]> | undefined;
+  const coins = () => (read ??= coinsOfPair(source, request));
   const spelled = await spelledPair(coins, request);
   const { amount, lastSource, from, to } = spelled;
   const { coin, network } = lastSource === 'deposit' ? from : to;

@@ -6,11 +6,7 @@ import { checkRefund, submitRefund } from './submit.ts';
 
 /** The ports of a refund address that is recorded in the ledger, and passes its policy. */
 export function refundsOnLedger(ports: Ports): RefundPorts {
-  return { service: ports.service, refunds: ledgerRefunds(ports) };
-}
-
-function ledgerRefunds(ports: Ports): RefundRecords {
-  return {
+  const refunds: RefundRecords = {
     find: async (service, given) => {
       const [owner, ledger] = [await ports.owner(), await ports.ledger()];
       const before = await ledger.byOrder(owner, given);
@@ -29,6 +25,7 @@ function ledgerRefunds(ports: Ports): RefundRecords {
     send: (service, refund) => submitRefund(ports, service, refund),
     record: (found, address) => recordedRefund(ports, found, address),
   };
+  return { service: ports.service, refunds };
 }
 
 async function recordedRefund(

@@ -31,21 +31,15 @@ interface CreateToSubmit {
   readonly claim: Claim;
 }
 
-/** A create that was sent: its entry as it was before, and the answer. */
-interface Submitted {
-  readonly entry: Entry;
-  readonly answer: Decoded<Swap>;
-}
-
 /**
- * Claims a create under the policy of its account, and sends it once; null if another process has claimed its key. Throws
- * `policy_refused`, `approval_required` or `stopped` before `send` is called.
+ * Claims a create under the policy of its account, and sends it once; null if another process has claimed its key. The
+ * entry is that from before. Throws `policy_refused`, `approval_required` or `stopped` before `send` is called.
  */
 export async function submitCreate(
   ports: Ports,
   { service, content, key, request, claim }: CreateToSubmit,
   send: (create: () => Promise<Decoded<Swap>>, entry: Entry) => Promise<Decoded<Swap>>,
-): Promise<Submitted | null> {
+) {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   const entry = await ledger.claim(owner, content, key, ports.now(), claim);
   if (entry === null) return null;

@@ -134,21 +134,15 @@ function readHeader(path: string): Buffer {
   }
 }
 
-/**
- * Kind of a file, as SQLite sees it: a database with our tables or without any, one of another program, a damaged one,
- * or none.
- */
-type FileKind = 'ours' | 'foreign' | 'damaged' | 'no database';
-
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
 /**
- * Identifies a database file without locking it, reading its log or changing it. SQLite has to read it: on POSIX
+ * Identifies a database file, `ours` also without any tables, without locking it, reading its log or changing it. SQLite has to read it: on POSIX
  * systems a process that closes any handle of a file loses all its locks on it (fcntl(2)), those of an open database as
  * well, and only SQLite knows which of its handles must stay open. Throws StorageError if the file cannot be read.
  */
-function identifyFile(path: string): FileKind {
+function identifyFile(path: string): 'ours' | 'foreign' | 'damaged' | 'no database' {
   const tables: unknown[] = [];
   try {
     // The log is ignored: it cannot turn a foreign database into ours.

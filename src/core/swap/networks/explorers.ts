@@ -25,7 +25,10 @@ export function explorerUrl(
 ): string | null {
   const code = findNetwork(network)?.code ?? network.toUpperCase();
   const custom = stored(code);
-  const pages = custom === null ? (OTHERS[code] ?? plainPages(PLAIN[code])) : customPages(custom);
+  const ofStored = custom?.includes('{}')
+    ? ([custom, null] as const)
+    : plainPages(custom?.replace(/\/+$/, ''));
+  const pages = custom === null ? (OTHERS[code] ?? plainPages(PLAIN[code])) : ofStored;
   const page = kind === 'transaction' ? pages?.[0] : pages?.[1];
   // A function, since `$&` in a replacement has a meaning.
   return page == null ? null : page.replace('{}', () => encodeURIComponent(id));
@@ -33,8 +36,4 @@ export function explorerUrl(
 
 function plainPages(base: string | undefined): Pages | undefined {
   return base === undefined ? undefined : [`${base}/tx/{}`, `${base}/address/{}`];
-}
-
-function customPages(custom: string): Pages | undefined {
-  return custom.includes('{}') ? [custom, null] : plainPages(custom.replace(/\/+$/, ''));
 }

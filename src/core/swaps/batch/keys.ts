@@ -125,7 +125,8 @@ export class ExistingOrders {
   }
 
   async #doubt(entry: Entry): Promise<string | null> {
-    return this.#whyNot(entry) ?? this.#whyNot(await this.#upToDate(entry));
+    const why = (each: Entry) => whyNot(each, this.#ports.now(), serviceTime(this.#ports, this.#service));
+    return why(entry) ?? why(await this.#upToDate(entry));
   }
 
   /** The error for a repeat that would create rows twice: an earlier one reached only some of them. Null for none. */
@@ -135,10 +136,6 @@ export class ExistingOrders {
       `An earlier --repeat created orders for only some of the rows, the last at ${rfc3339(this.#newestRepeat)}; others still have an order of ${rfc3339(this.#oldest)}.`,
       'Run --repeat on a file with only the other rows. To create all rows again, give each a `key`.',
     );
-  }
-
-  #whyNot(entry: Entry): string | null {
-    return whyNot(entry, this.#ports.now(), serviceTime(this.#ports, this.#service));
   }
 
   /**

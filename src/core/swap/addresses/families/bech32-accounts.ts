@@ -139,12 +139,7 @@ export function parseNervos(address: string): ParseResult {
   return accepted(form.kind, address.toLowerCase(), { testnet, warnings: form.warnings });
 }
 
-interface NervosForm {
-  readonly kind: 'full' | 'short' | 'full-deprecated';
-  readonly warnings: readonly string[];
-}
-
-function nervosForm(encoding: 'bech32' | 'bech32m', payload: Uint8Array): NervosForm | undefined {
+function nervosForm(encoding: 'bech32' | 'bech32m', payload: Uint8Array) {
   const [format = -1, lock = -1] = payload;
   if (encoding === 'bech32m') {
     const isFull = format === NERVOS_FULL && NERVOS_HASH_TYPES.includes(payload[33] ?? -1);
