@@ -6,148 +6,82 @@ import type { OperationTable } from './operations/results.ts';
 /** Declares the arguments, options and action of a command, which has its name and summary by then. */
 export type Declare = (command: Command, context: () => Context) => void;
 
-/** Headings of the help, in its order. */
-export type CommandGroup = 'Every day' | 'The business' | 'Set up and develop';
+/** How the declaration of each command is loaded. A run loads the one that it is about, and the help loads none. */
+const DECLARATIONS = {
+  quote: async () => (await import('./commands/quote/quote.ts')).quoteCommand,
+  create: async () => (await import('./commands/create/create.ts')).createCommand,
+  status: async () => (await import('./commands/status/status.ts')).statusCommand,
+  refund: async () => (await import('./commands/refund/refund.ts')).refundCommand,
+  history: async () => (await import('./commands/history/history.ts')).historyCommand,
+  batch: async () => (await import('./commands/batch/batch.ts')).batchCommand,
+  coins: async () => (await import('./commands/coins/coins.ts')).coinsCommand,
+  networks: async () => (await import('./commands/coins/coins.ts')).networksCommand,
+  address: async () => (await import('./commands/address/address.ts')).addressCommand,
+  report: async () => (await import('./commands/report/report.ts')).reportCommand,
+  reconcile: async () => (await import('./commands/report/reconcile.ts')).reconcileCommand,
+  listen: async () => (await import('./commands/listen/listen.ts')).listenCommand,
+  events: async () => (await import('./commands/listen/events.ts')).eventsCommand,
+  policy: async () => {
+    const { policyCommand } = await import('./commands/policy/policy.ts');
+    const { policyCheckCommand } = await import('./commands/create/create.ts');
+    return (command, context) => policyCommand(command, context, policyCheckCommand);
+  },
+  auth: async () => (await import('./commands/auth/auth.ts')).authCommand,
+  config: async () => (await import('./commands/auth/config.ts')).configCommand,
+  api: async () => (await import('./commands/api/api.ts')).apiCommand,
+  mcp: async () => {
+    const { mcpCommand } = await import('./commands/mcp/mcp.ts');
+    return (command, context) => mcpCommand(command, context, loadOperations);
+  },
+  completion: async () => (await import('./commands/program/completion.ts')).completionCommand,
+  sandbox: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
+  conformance: async () => (await import('./commands/conformance/conformance.ts')).conformanceCommand,
+  doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+  help: async () => {
+    const { helpCommand } = await import('./commands/program/help.ts');
+    return (command, context) => helpCommand(command, context, loadOperations);
+  },
+} satisfies Readonly<Record<string, () => Promise<Declare>>>;
 
-/** One command: how the list shows it and its arguments, what it does, and how to load its declaration. */
-type Row = readonly [words: string, summary: string, load: () => Promise<Declare>];
+/** One command as the help lists it: its name, its arguments, and what it does. */
+type Row = readonly [name: keyof typeof DECLARATIONS, usage: string, summary: string];
 
-const ROWS: Readonly<Record<CommandGroup, readonly Row[]>> = {
+/** The commands under the headings of the help, in its order. */
+const GROUPS = {
   'Every day': [
-    [
-      'quote <from> <to> <amount>',
-      'show the price of a pair',
-      async () => (await import('./commands/quote/quote.ts')).quoteCommand,
-    ],
-    [
-      'create [from] [to] [amount]',
-      'create a swap, asking for missing details',
-      async () => (await import('./commands/create/create.ts')).createCommand,
-    ],
-    [
-      'status [order...]',
-      'show or watch swaps',
-      async () => (await import('./commands/status/status.ts')).statusCommand,
-    ],
-    [
-      'refund <order> [address]',
-      'set or replace the refund address of a swap',
-      async () => (await import('./commands/refund/refund.ts')).refundCommand,
-    ],
-    [
-      'history [search]',
-      'list swaps in the local ledger',
-      async () => (await import('./commands/history/history.ts')).historyCommand,
-    ],
-    [
-      'batch [file]',
-      'create many swaps from CSV or JSON lines',
-      async () => (await import('./commands/batch/batch.ts')).batchCommand,
-    ],
-    [
-      'coins [search]',
-      'list coins and their networks',
-      async () => (await import('./commands/coins/coins.ts')).coinsCommand,
-    ],
-    [
-      'networks <coin>',
-      'list the networks of one coin',
-      async () => (await import('./commands/coins/coins.ts')).networksCommand,
-    ],
-    [
-      'address <network> [address]',
-      'check an address offline',
-      async () => (await import('./commands/address/address.ts')).addressCommand,
-    ],
+    ['quote', '<from> <to> <amount>', 'show the price of a pair'],
+    ['create', '[from] [to] [amount]', 'create a swap, asking for missing details'],
+    ['status', '[order...]', 'show or watch swaps'],
+    ['refund', '<order> [address]', 'set or replace the refund address of a swap'],
+    ['history', '[search]', 'list swaps in the local ledger'],
+    ['batch', '[file]', 'create many swaps from CSV or JSON lines'],
+    ['coins', '[search]', 'list coins and their networks'],
+    ['networks', '<coin>', 'list the networks of one coin'],
+    ['address', '<network> [address]', 'check an address offline'],
   ],
   'The business': [
-    [
-      'report',
-      'total volume, payouts, times and your share',
-      async () => (await import('./commands/report/report.ts')).reportCommand,
-    ],
-    [
-      'reconcile <statement.csv>',
-      "compare the ledger with the service's statement",
-      async () => (await import('./commands/report/reconcile.ts')).reconcileCommand,
-    ],
-    [
-      'listen [order...]',
-      'watch open swaps; record and deliver their events',
-      async () => (await import('./commands/listen/listen.ts')).listenCommand,
-    ],
-    [
-      'events',
-      'list status changes and their delivery',
-      async () => (await import('./commands/listen/events.ts')).eventsCommand,
-    ],
-    [
-      'policy',
-      'limit, approve, audit or stop new swaps',
-      async () => {
-        const { policyCommand } = await import('./commands/policy/policy.ts');
-        const { policyCheckCommand } = await import('./commands/create/create.ts');
-        return (command, context) => policyCommand(command, context, policyCheckCommand);
-      },
-    ],
+    ['report', '', 'total volume, payouts, times and your share'],
+    ['reconcile', '<statement.csv>', "compare the ledger with the service's statement"],
+    ['listen', '[order...]', 'watch open swaps; record and deliver their events'],
+    ['events', '', 'list status changes and their delivery'],
+    ['policy', '', 'limit, approve, audit or stop new swaps'],
   ],
   'Set up and develop': [
-    ['auth', 'manage key pairs', async () => (await import('./commands/auth/auth.ts')).authCommand],
-    [
-      'config',
-      'manage default values for flags',
-      async () => (await import('./commands/auth/config.ts')).configCommand,
-    ],
-    [
-      'api <endpoint>',
-      'send one signed API request',
-      async () => (await import('./commands/api/api.ts')).apiCommand,
-    ],
-    [
-      'mcp',
-      'run an MCP server for agents',
-      async () => {
-        const { mcpCommand } = await import('./commands/mcp/mcp.ts');
-        return (command, context) => mcpCommand(command, context, loadOperations);
-      },
-    ],
-    [
-      'completion <shell>',
-      'print a completion script for bash, zsh or fish',
-      async () => (await import('./commands/program/completion.ts')).completionCommand,
-    ],
-    [
-      'sandbox',
-      'run and control the built-in service',
-      async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
-    ],
-    [
-      'conformance',
-      'check a service against the API document',
-      async () => (await import('./commands/conformance/conformance.ts')).conformanceCommand,
-    ],
-    [
-      'doctor',
-      'check settings, key pair, network and clock',
-      async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
-    ],
-    [
-      'help [words...]',
-      'show help for a command or topic',
-      async () => {
-        const { helpCommand } = await import('./commands/program/help.ts');
-        return (command, context) => helpCommand(command, context, loadOperations);
-      },
-    ],
+    ['auth', '', 'manage key pairs'],
+    ['config', '', 'manage default values for flags'],
+    ['api', '<endpoint>', 'send one signed API request'],
+    ['mcp', '', 'run an MCP server for agents'],
+    ['completion', '<shell>', 'print a completion script for bash, zsh or fish'],
+    ['sandbox', '', 'run and control the built-in service'],
+    ['conformance', '', 'check a service against the API document'],
+    ['doctor', '', 'check settings, key pair, network and clock'],
+    ['help', '[words...]', 'show help for a command or topic'],
   ],
-};
+} satisfies Readonly<Record<string, readonly Row[]>>;
 
-/** Every command in the order of the help. A run loads the one that it is about, and the help loads none. */
-export const COMMANDS = (Object.keys(ROWS) as CommandGroup[]).flatMap((group) =>
-  ROWS[group].map(([words, summary, load]) => {
-    const [name = '', ...usage] = words.split(' ');
-    return { name, group, usage: usage.join(' '), summary, load };
-  }),
+/** Every command in the order of the help. */
+export const COMMANDS = Object.entries(GROUPS).flatMap(([group, rows]) =>
+  rows.map(([name, usage, summary]) => ({ name, group, usage, summary, load: DECLARATIONS[name] })),
 );
 
 /** Commands that describe others, which are loaded with them. */
