@@ -1,14 +1,14 @@
 import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
 import { countAt } from '../core/partner-api/json-path.ts';
-import { assume, at, type Check, check, passIfNone } from './check.ts';
+import { assume, at, check, passIfNone } from './check.ts';
 import type { Probe, Reply } from './probe.ts';
-import type { ShapeFields } from './shape.ts';
 import {
   COIN_NETWORKS,
   coinListShape,
   fieldsBeyond,
   QUOTE,
   REFUND_UPDATE,
+  type ShapeFields,
   TRANSACTION_READ,
 } from './shape.ts';
 
@@ -17,36 +17,31 @@ const LISTED_ERRORS = [400, 403, 404, 429, 500];
 const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
 /** Checks that every answer must pass. They read the answers to all other checks, so they come last. */
-export function answerChecks(): Check[] {
-  return at(
-    'all',
-    check('answers are JSON', 'content-type application/json and a JSON body', async (probe) =>
-      passIfNone(about(listed(probe), notJson)),
-    ),
-    check('error bodies', 'statusCode of the HTTP status, and a message', async (probe) =>
-      passIfNone(
-        about(
-          listed(probe).filter(({ ok }) => !ok),
-          notAnError,
-        ),
+export const ANSWER_CHECKS = at(
+  'all',
+  check('answers are JSON', 'content-type application/json and a JSON body', async (probe) =>
+    passIfNone(about(listed(probe), notJson)),
+  ),
+  check('error bodies', 'statusCode of the HTTP status, and a message', async (probe) =>
+    passIfNone(
+      about(
+        listed(probe).filter(({ ok }) => !ok),
+        notAnError,
       ),
     ),
-    assume('success code', 'code of a read', '200', async (probe) =>
-      passIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
-    ),
-    assume('undocumented fields', 'no other fields', 'only the fields of the API document', async (probe) => {
-      const others = otherFields(probe);
-      const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
-      return passIfNone(others, isExpiry ? 'expired-at' : undefined);
-    }),
-    assume(
-      'rate limit',
-      'headers of the rate limit',
-      'RateLimit-Limit, -Remaining and -Reset',
-      async (probe) => passIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
-    ),
-  );
-}
+  ),
+  assume('success code', 'code of a read', '200', async (probe) =>
+    passIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
+  ),
+  assume('undocumented fields', 'no other fields', 'only the fields of the API document', async (probe) => {
+    const others = otherFields(probe);
+    const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
+    return passIfNone(others, isExpiry ? 'expired-at' : undefined);
+  }),
+  assume('rate limit', 'headers of the rate limit', 'RateLimit-Limit, -Remaining and -Reset', async (probe) =>
+    passIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
+  ),
+);
 
 function listed(probe: Probe): Reply[] {
   return probe.replies.filter(({ ok, status }) => ok || LISTED_ERRORS.includes(status));
@@ -70,16 +65,11 @@ function otherFields(probe: Probe): string[] {
   const lines = probe.replies
     .filter(({ ok }) => ok)
     .flatMap(({ endpoint, json, body }) => {
-      const shape = endpoint === 'get-all-coins' ? listingShape(body) : SHAPES[endpoint];
+      const side = body['withdrawCoins'] === undefined ? 'deposit' : 'receive';
+      const shape = endpoint === 'get-all-coins' ? coinListShape(side) : SHAPES[endpoint];
       return fieldsBeyond(json, shape).map((path) => `${endpoint}: ${path}`);
     });
   return [...new Set(lines)];
-}
-
-function listingShape(body: Reply['body']): ShapeFields {
-  return body['withdrawCoins'] === undefined
-    ? coinListShape('depositCoins', 'deposits')
-    : coinListShape('withdrawCoins', 'withdraws');
 }
 
 const SHAPES: Readonly<Record<Exclude<EndpointName, 'get-all-coins'>, ShapeFields>> = {

@@ -1,9 +1,9 @@
 import type { ApiRequest } from '../core/client/transport.ts';
-import { AUTH_HEADERS, ENDPOINTS } from '../core/partner-api/endpoints.ts';
+import { AUTH_HEADERS } from '../core/partner-api/endpoints.ts';
 import { writeJson } from '../core/partner-api/json.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import { type Credentials, sign } from '../core/partner-api/signature.ts';
-import { assumed, at, type Check, changing, checkAnswer, type Subject } from './check.ts';
+import { assumed, at, type Check, checkAnswer, type Subject } from './check.ts';
 import { coinsRequest, ONE_COIN } from './listing.ts';
 import { needingPayload } from './refunds.ts';
 import { refused } from './refusals.ts';
@@ -102,8 +102,7 @@ function wrongSignature(request: ApiRequest): Check[] {
     endpoint,
     refused('a wrong signature', withHeaders(request, { signature: WRONG_SIGNATURE }), SIGNATURE_REFUSED),
   );
-  if (ENDPOINTS[endpoint].method === 'GET') return checks;
-  return changing(endpoint === 'update-refund-address' ? needingPayload(checks) : checks);
+  return endpoint === 'update-refund-address' ? needingPayload(checks) : checks;
 }
 
 function accepted(name: string, request: ApiRequest): Subject {

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../core/client/transport.ts';
-import type { EndpointName } from '../core/partner-api/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
 import type { HabitName } from '../core/partner-api/habits.ts';
 import type { NotTestable, Probe, Reply } from './probe.ts';
 
@@ -60,10 +60,11 @@ export function assumed(decision: Decision | null, ...subjects: readonly Subject
 
 /** Checks of one endpoint. */
 export function at(endpoint: Check['endpoint'], ...subjects: readonly Subject[]): Check[] {
-  return subjects.map((subject) => ({ ...subject, endpoint, changes: false }));
+  const changes = endpoint !== 'all' && ENDPOINTS[endpoint].method !== 'GET';
+  return subjects.map((subject) => ({ ...subject, endpoint, changes }));
 }
 
-/** Marks checks that send a POST or PATCH. */
+/** Marks checks of a read that send a POST or PATCH first. */
 export function changing(checks: readonly Check[]): Check[] {
   return checks.map((check) => ({ ...check, changes: true }));
 }

@@ -6,7 +6,6 @@ import {
   assume,
   assumed,
   at,
-  type Check,
   check,
   checkAnswer,
   differs,
@@ -34,51 +33,117 @@ import { COIN_NETWORKS, coinListShape, fits, hasJsonNumbers } from './shape.ts';
 import { NO_COIN } from './test-swap.ts';
 
 const NOTHING = 'swapctl conformance finds no such coin';
-const DEPOSIT_LISTING_SHAPE = coinListShape('depositCoins', 'deposits');
-const RECEIVE_LISTING_SHAPE = coinListShape('withdrawCoins', 'withdraws');
+const DEPOSIT_LISTING_SHAPE = coinListShape('deposit');
+/** Default of `limit`: coins on a page. */
+const DEFAULT_LIMIT = 20;
+const ALL = String(PAGE_LIMIT);
+const UNKNOWN_COIN = { endpoint: 'get-coin-network', query: { coin: NO_COIN } } as const;
 
 /** Checks of the coin list: its two listings, pages, search and filters. */
-export function coinChecks(): Check[] {
-  return [...listingChecks(), ...coinPageChecks(), ...searchAndFilterChecks(), ...assumedChecks()];
-}
-
-function listingChecks(): Check[] {
-  return at(
-    'get-all-coins',
-    check('fields of the deposit listing', 'pagination, depositCoins, networks.deposits', async (probe) =>
-      fits(await listed(probe, 'deposit'), DEPOSIT_LISTING_SHAPE),
-    ),
-    check('fields of the output listing', 'pagination, withdrawCoins, networks.withdraws', async (probe) =>
-      fits(await listed(probe, 'receive'), RECEIVE_LISTING_SHAPE),
-    ),
-    invalid('a page that is not a number', coinsRequest({ method: '1', page: 'first' })),
-    assume('numbers', 'JSON numbers', 'pagination in JSON numbers', async (probe) =>
-      hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT_LISTING_SHAPE),
-    ),
-  );
-}
-
-function searchAndFilterChecks(): Check[] {
-  return at(
-    'get-all-coins',
-    check('search by name', 'the coin of that name', async (probe) => {
-      const coin = await firstCoin(probe, 'deposit');
-      const [code, search] = [textAt(coin, 'subName') ?? '', textAt(coin, 'name') ?? ''];
-      const reply = await probe.ask(coinsRequest({ method: '1', search }));
-      const found = codesOf(coinsIn(reply, 'deposit'));
-      return passIf(found.includes(code), reply.ok ? `${found.length} coins, not ${code}` : reply.words);
+export const COIN_CHECKS = at(
+  'get-all-coins',
+  check('fields of the deposit listing', 'pagination, depositCoins, networks.deposits', async (probe) =>
+    fits(await listed(probe, 'deposit'), DEPOSIT_LISTING_SHAPE),
+  ),
+  check('fields of the output listing', 'pagination, withdrawCoins, networks.withdraws', async (probe) =>
+    fits(await listed(probe, 'receive'), coinListShape('receive')),
+  ),
+  invalid('a page that is not a number', coinsRequest({ method: '1', page: 'first' })),
+  assume('numbers', 'JSON numbers', 'pagination in JSON numbers', async (probe) =>
+    hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT_LISTING_SHAPE),
+  ),
+  check('pages and totals agree', 'pageCount = totalCount / limit, rounded up', pagesAgree),
+  check('a limit of 1', 'one coin, a page for each', async (probe) => {
+    const reply = await probe.ask(coinsRequest(ONE_COIN));
+    if (!reply.ok) return differs(reply.words);
+    const { pages, total } = totals(reply);
+    const { length } = coinsIn(reply, 'deposit');
+    return passIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
+  }),
+  check('the second page', 'another coin than the first', async (probe) => {
+    const first = await probe.ask(coinsRequest(ONE_COIN));
+    if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
+    const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
+    const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
+    return passIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
+  }),
+  ...assumed(
+    'page, limit',
+    check('no limit', `${DEFAULT_LIMIT} coins on a page`, async (probe) => {
+      const reply = await probe.ask(coinsRequest({ method: '1' }));
+      const { length } = coinsIn(reply, 'deposit');
+      if (!reply.ok) return differs(reply.words);
+      return passIf(length === Math.min(DEFAULT_LIMIT, totals(reply).total), `${length} coins`);
     }),
-    check('search without a match', 'an empty list, or 404', async (probe) => {
-      const reply = await probe.ask(coinsRequest({ method: '1', search: NOTHING }));
-      if (reply.status === 404) return HELD;
+    check('no page', 'the first page', async (probe) => {
+      const reply = await probe.ask(coinsRequest({ method: '1' }));
+      const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
+      const [code] = codesOf(coinsIn(reply, 'deposit'));
+      return passIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
+    }),
+    checkAnswer('a limit of 100', 'accepted', firstPage('deposit'), ({ ok }) => ok),
+    checkAnswer(
+      'a limit of 101',
+      '400',
+      coinsRequest({ method: '1', page: '1', limit: String(PAGE_LIMIT + 1) }),
+      ({ status }) => status === 400,
+    ),
+    check('a page beyond the last', 'an empty list', async (probe) => {
+      const { pages } = totals(await listed(probe, 'deposit'));
+      const reply = await probe.ask(coinsRequest({ method: '1', page: String(pages + 1), limit: ALL }));
       return reply.ok ? emptyList(reply) : differs(reply.words);
     }),
-    coinFilter('deposit', 'depositCoin'),
-    coinFilter('receive', 'receiveCoin'),
-    networkFilter('deposit', 'depositNetwork'),
-    networkFilter('receive', 'receiveNetwork'),
-  );
-}
+  ),
+  check('search by name', 'the coin of that name', async (probe) => {
+    const coin = await firstCoin(probe, 'deposit');
+    const [code, search] = [textAt(coin, 'subName') ?? '', textAt(coin, 'name') ?? ''];
+    const reply = await probe.ask(coinsRequest({ method: '1', search }));
+    const found = codesOf(coinsIn(reply, 'deposit'));
+    return passIf(found.includes(code), reply.ok ? `${found.length} coins, not ${code}` : reply.words);
+  }),
+  check('search without a match', 'an empty list, or 404', async (probe) => {
+    const reply = await probe.ask(coinsRequest({ method: '1', search: NOTHING }));
+    if (reply.status === 404) return HELD;
+    return reply.ok ? emptyList(reply) : differs(reply.words);
+  }),
+  coinFilter('deposit', 'depositCoin'),
+  coinFilter('receive', 'receiveCoin'),
+  networkFilter('deposit', 'depositNetwork'),
+  networkFilter('receive', 'receiveNetwork'),
+  assume('`method` left out', 'no method', 'the deposit listing', async (probe) => {
+    const reply = await probe.ask(coinsRequest({}));
+    return reply.ok && Array.isArray(reply.body['withdrawCoins'])
+      ? differs('the output listing')
+      : fits(reply, DEPOSIT_LISTING_SHAPE);
+  }),
+  assume(
+    null,
+    'a filter by the other side',
+    'deposit coins that can be swapped to receiveCoin',
+    async (probe) => {
+      const { from, to } = await choosePair(probe);
+      const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
+      const codes = codesOf(coinsIn(reply, 'deposit'));
+      return passIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
+    },
+  ),
+);
+
+export const NETWORK_CHECKS = at(
+  'get-coin-network',
+  check('fields of the networks', 'deposit and withdraws with subName', async (probe) =>
+    fits((await ownNetworks(probe)).reply, COIN_NETWORKS),
+  ),
+  invalid('no coin', { endpoint: 'get-coin-network', query: {} }),
+  ...assumed(
+    'unknown pair or network',
+    refused('an unknown coin', UNKNOWN_COIN, { status: 404, message: MESSAGES.NOT_FOUND }),
+  ),
+  assume('network codes', 'networks as in the coin list', 'the same codes in both', sameNetworks),
+  assume('network codes', 'codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
+    passIfNone(await foreignCodes(probe)),
+  ),
+);
 
 function filtered(probe: Probe, side: Side, filter: Readonly<Record<string, string>>): Promise<Reply> {
   return probe.ask(coinsRequest({ method: LISTINGS[side].method, ...filter }));
@@ -108,49 +173,6 @@ function networkFilter(side: Side, name: string) {
     const others = coins.filter((coin) => !networksOf(coin, side).includes(network));
     return passIfNone(codesOf(others).map((code) => `${code} is not on ${network}`));
   });
-}
-
-function assumedChecks(): Check[] {
-  return at(
-    'get-all-coins',
-    assume('`method` left out', 'no method', 'the deposit listing', async (probe) => {
-      const reply = await probe.ask(coinsRequest({}));
-      return reply.ok && Array.isArray(reply.body['withdrawCoins'])
-        ? differs('the output listing')
-        : fits(reply, DEPOSIT_LISTING_SHAPE);
-    }),
-    assume(
-      null,
-      'a filter by the other side',
-      'deposit coins that can be swapped to receiveCoin',
-      async (probe) => {
-        const { from, to } = await choosePair(probe);
-        const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
-        const codes = codesOf(coinsIn(reply, 'deposit'));
-        return passIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
-      },
-    ),
-  );
-}
-
-const UNKNOWN_COIN = { endpoint: 'get-coin-network', query: { coin: NO_COIN } } as const;
-
-export function networkChecks(): Check[] {
-  return at(
-    'get-coin-network',
-    check('fields of the networks', 'deposit and withdraws with subName', async (probe) =>
-      fits((await ownNetworks(probe)).reply, COIN_NETWORKS),
-    ),
-    invalid('no coin', { endpoint: 'get-coin-network', query: {} }),
-    ...assumed(
-      'unknown pair or network',
-      refused('an unknown coin', UNKNOWN_COIN, { status: 404, message: MESSAGES.NOT_FOUND }),
-    ),
-    assume('network codes', 'networks as in the coin list', 'the same codes in both', sameNetworks),
-    assume('network codes', 'codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
-      passIfNone(await foreignCodes(probe)),
-    ),
-  );
 }
 
 async function ownNetworks(probe: Probe): Promise<{ coin: string; reply: Reply }> {
@@ -189,32 +211,6 @@ async function foreignCodes(probe: Probe): Promise<string[]> {
   });
 }
 
-/** Default of `limit`: coins on a page. */
-const DEFAULT_LIMIT = 20;
-const ALL = String(PAGE_LIMIT);
-
-function coinPageChecks(): Check[] {
-  return at(
-    'get-all-coins',
-    check('pages and totals agree', 'pageCount = totalCount / limit, rounded up', pagesAgree),
-    check('a limit of 1', 'one coin, a page for each', async (probe) => {
-      const reply = await probe.ask(coinsRequest(ONE_COIN));
-      if (!reply.ok) return differs(reply.words);
-      const { pages, total } = totals(reply);
-      const { length } = coinsIn(reply, 'deposit');
-      return passIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
-    }),
-    check('the second page', 'another coin than the first', async (probe) => {
-      const first = await probe.ask(coinsRequest(ONE_COIN));
-      if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
-      const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
-      const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
-      return passIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
-    }),
-    ...assumed('page, limit', ...pageAssumptions()),
-  );
-}
-
 function totals(reply: Reply): { pages: number; total: number } {
   const pages = countAt(reply.json, 'pagination.pageCount');
   const total = countAt(reply.json, 'pagination.totalCount');
@@ -231,35 +227,6 @@ async function pagesAgree(probe: Probe): Promise<Verdict> {
   const limit = Math.min(PAGE_LIMIT, length);
   const agree = total === 0 ? length === 0 : limit > 0 && pages === Math.ceil(total / limit);
   return passIf(agree, `${length} coins on the first of ${pages} pages of ${ALL}, ${total} in all`);
-}
-
-function pageAssumptions() {
-  return [
-    check('no limit', `${DEFAULT_LIMIT} coins on a page`, async (probe: Probe) => {
-      const reply = await probe.ask(coinsRequest({ method: '1' }));
-      const { length } = coinsIn(reply, 'deposit');
-      if (!reply.ok) return differs(reply.words);
-      return passIf(length === Math.min(DEFAULT_LIMIT, totals(reply).total), `${length} coins`);
-    }),
-    check('no page', 'the first page', async (probe: Probe) => {
-      const reply = await probe.ask(coinsRequest({ method: '1' }));
-      const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
-      const [code] = codesOf(coinsIn(reply, 'deposit'));
-      return passIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
-    }),
-    checkAnswer('a limit of 100', 'accepted', firstPage('deposit'), ({ ok }) => ok),
-    checkAnswer(
-      'a limit of 101',
-      '400',
-      coinsRequest({ method: '1', page: '1', limit: String(PAGE_LIMIT + 1) }),
-      ({ status }) => status === 400,
-    ),
-    check('a page beyond the last', 'an empty list', async (probe: Probe) => {
-      const { pages } = totals(await listed(probe, 'deposit'));
-      const reply = await probe.ask(coinsRequest({ method: '1', page: String(pages + 1), limit: ALL }));
-      return reply.ok ? emptyList(reply) : differs(reply.words);
-    }),
-  ];
 }
 
 /** Held if the deposit listing exists and is empty. */

@@ -6,7 +6,7 @@ import { compareDecimals, isZero, sameAmount } from '../core/swap/amount.ts';
 import { tooManyDecimals } from '../core/swap/decimals.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset } from '../core/swap/swap.ts';
-import { assume, at, type Check, changing, differs, HELD, passIf, type Verdict } from './check.ts';
+import { assume, at, differs, HELD, passIf, type Verdict } from './check.ts';
 import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
 import { NotTestable, type Probe } from './probe.ts';
 import { fits, QUOTE } from './shape.ts';
@@ -21,23 +21,21 @@ import {
   quoteRequest,
 } from './test-swap.ts';
 
-export function priceHabitChecks(): Check[] {
-  return at(
-    'exchange-coin',
-    assume('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
-    assume('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
-      const max = (await quoted(probe)).figures('maxAmount');
-      return passIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
-    }),
-    assume('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
-      const { pair, amount } = await firstQuote(probe);
-      const { from, to } = pair;
-      const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
-      const reply = await probe.ask(quoteRequest(bare, { amount }));
-      return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
-    }),
-  );
-}
+export const PRICE_HABIT_CHECKS = at(
+  'exchange-coin',
+  assume('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
+  assume('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
+    const max = (await quoted(probe)).figures('maxAmount');
+    return passIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
+  }),
+  assume('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
+    const { pair, amount } = await firstQuote(probe);
+    const { from, to } = pair;
+    const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
+    const reply = await probe.ask(quoteRequest(bare, { amount }));
+    return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
+  }),
+);
 
 async function decimals(probe: Probe): Promise<Verdict> {
   const { pair, figures } = await quoted(probe);
@@ -50,21 +48,17 @@ async function decimals(probe: Probe): Promise<Verdict> {
 }
 
 /** Checks for habits of a create, each by an order that is never funded. */
-export function orderHabitChecks(): Check[] {
-  return changing([
-    ...at(
-      'create-transaction',
-      assume('case of codes in create', 'codes in another case', 'an order', otherCase),
-      assume('memo where memoNeeded', 'no memo where one is needed', 'an order', withoutMemo),
-      assume(
-        'depositAmount under lastSource=receive',
-        'depositAmount under lastSource=receive',
-        'the amount to deposit',
-        amountUnderReceive,
-      ),
-    ),
-  ]);
-}
+export const ORDER_HABIT_CHECKS = at(
+  'create-transaction',
+  assume('case of codes in create', 'codes in another case', 'an order', otherCase),
+  assume('memo where memoNeeded', 'no memo where one is needed', 'an order', withoutMemo),
+  assume(
+    'depositAmount under lastSource=receive',
+    'depositAmount under lastSource=receive',
+    'the amount to deposit',
+    amountUnderReceive,
+  ),
+);
 
 async function otherCase(probe: Probe): Promise<Verdict> {
   await madeOrder(probe);

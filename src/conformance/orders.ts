@@ -3,8 +3,7 @@ import { type JsonValue, writeJson } from '../core/partner-api/json.ts';
 import { countAt, decimalAt, memberAt, textAt } from '../core/partner-api/json-path.ts';
 import { STATUS_CODES, TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { sameAmount } from '../core/swap/amount.ts';
-import type { Check, Verdict } from './check.ts';
-import { assume, at, changing, check, differs, passIf, passIfNone } from './check.ts';
+import { assume, at, changing, check, differs, passIf, passIfNone, type Verdict } from './check.ts';
 import { NotTestable, type Probe } from './probe.ts';
 import { fits, hasJsonNumbers, TRANSACTION, TRANSACTION_READ } from './shape.ts';
 import { ADDRESSES, madeOrder, orderRequest, quoted } from './test-swap.ts';
@@ -12,12 +11,8 @@ import { ADDRESSES, madeOrder, orderRequest, quoted } from './test-swap.ts';
 const RFC_3339 = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/;
 
 /** Checks of creating and reading an order that is never funded. */
-export function orderChecks(): Check[] {
-  return changing([...madeChecks(), ...readChecks(), ...assumedChecks()]);
-}
-
-function madeChecks(): Check[] {
-  return at(
+export const ORDER_CHECKS = [
+  ...at(
     'create-transaction',
     check('fields of a new order', 'the swap transaction', async (probe) =>
       fits(await probe.ask(await orderRequest(probe)), TRANSACTION),
@@ -42,8 +37,43 @@ function madeChecks(): Check[] {
         paths.flatMap((path) => (textAt(reply.json, path) === '' ? [] : [`${path} is not empty`])),
       );
     }),
-  );
-}
+  ),
+  ...changing(
+    at(
+      'get-transaction',
+      check('fields of an order', 'the swap transaction with createdAt', async (probe) =>
+        fits((await readOrder(probe)).read, TRANSACTION_READ),
+      ),
+      check('the order as created', 'the same number, sides and addresses', async (probe) => {
+        const { made, read } = await readOrder(probe);
+        if (!read.ok) return differs(read.words);
+        const valueAt = (json: JsonValue | undefined, path: string) => writeJson([memberAt(json, path)]);
+        const others = SAME_IN_BOTH.filter((path) => valueAt(made.json, path) !== valueAt(read.json, path));
+        return passIfNone(others.map((path) => `${path} differs`));
+      }),
+      assume('times, duration', 'form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
+        timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
+      ),
+    ),
+  ),
+  ...at(
+    'create-transaction',
+    assume('numbers', 'JSON numbers', 'amounts and codes in JSON numbers', async (probe) =>
+      hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
+    ),
+    assume('success code', 'code of a success', '201', async (probe) => {
+      const { status } = (await madeOrder(probe)).reply;
+      return passIf(status === 201, String(status));
+    }),
+    assume('order number', 'form of the order number', 'six capitals', async (probe) => {
+      const { order } = await madeOrder(probe);
+      return passIf(/^[A-Z]{6}$/.test(order), order);
+    }),
+    assume('times, duration', 'form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
+      timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
+    ),
+  ),
+];
 
 async function echo(probe: Probe): Promise<Verdict> {
   const { reply } = await madeOrder(probe);
@@ -67,25 +97,6 @@ async function readOrder(probe: Probe) {
   return { made: reply, read: await probe.ask({ endpoint: 'get-transaction', query: { id: order } }) };
 }
 
-function readChecks(): Check[] {
-  return at(
-    'get-transaction',
-    check('fields of an order', 'the swap transaction with createdAt', async (probe) =>
-      fits((await readOrder(probe)).read, TRANSACTION_READ),
-    ),
-    check('the order as created', 'the same number, sides and addresses', async (probe) => {
-      const { made, read } = await readOrder(probe);
-      if (!read.ok) return differs(read.words);
-      const valueAt = (json: JsonValue | undefined, path: string) => writeJson([memberAt(json, path)]);
-      const others = SAME_IN_BOTH.filter((path) => valueAt(made.json, path) !== valueAt(read.json, path));
-      return passIfNone(others.map((path) => `${path} differs`));
-    }),
-    assume('times, duration', 'form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
-      timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
-    ),
-  );
-}
-
 const SIDE_PATHS = ['coin.name', 'coin.network', 'coin.value', 'address', 'memo'];
 const SAME_IN_BOTH = [
   'orderNumber',
@@ -95,24 +106,4 @@ const SAME_IN_BOTH = [
 function timeForm(text: string | undefined): Verdict {
   if (text === undefined) throw new NotTestable('no time to check');
   return passIf(RFC_3339.test(text), text === '' ? 'empty' : text);
-}
-
-function assumedChecks(): Check[] {
-  return at(
-    'create-transaction',
-    assume('numbers', 'JSON numbers', 'amounts and codes in JSON numbers', async (probe) =>
-      hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
-    ),
-    assume('success code', 'code of a success', '201', async (probe) => {
-      const { status } = (await madeOrder(probe)).reply;
-      return passIf(status === 201, String(status));
-    }),
-    assume('order number', 'form of the order number', 'six capitals', async (probe) => {
-      const { order } = await madeOrder(probe);
-      return passIf(/^[A-Z]{6}$/.test(order), order);
-    }),
-    assume('times, duration', 'form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
-      timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
-    ),
-  );
 }

@@ -1,19 +1,19 @@
 import { QUOTE_AMOUNTS } from '../core/partner-api/habits.ts';
 import { textAt } from '../core/partner-api/json-path.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
-import type { Decimal } from '../core/swap/amount.ts';
 import {
   compareDecimals,
+  type Decimal,
   isZero,
   productOf,
   sameAmount,
   significantPlaces,
   toSmallestUnit,
 } from '../core/swap/amount.ts';
-import { assume, assumed, at, type Check, check, differs, HELD, passIf, type Verdict } from './check.ts';
+import { assume, assumed, at, check, differs, HELD, passIf, type Subject, type Verdict } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
-import { invalid, outOfBoundsChecks, type Refusal, refusedAs } from './refusals.ts';
+import { invalid, outOfBoundsChecks, refusedAs } from './refusals.ts';
 import { fits, hasJsonNumbers, QUOTE } from './shape.ts';
 import {
   figuresOf,
@@ -27,69 +27,67 @@ import {
 
 /** Allowed difference between two quotes, in percent: the market moves between them. */
 const MOVEMENT = 2;
-const NOT_FOUND: Refusal = { status: 404, message: MESSAGES.NOT_FOUND };
 
 /** Checks of prices: fields, directions, bounds and refusals. */
-export function quoteChecks(): Check[] {
-  return [...fieldChecks(), ...priceChecks(), ...refusalChecks(), ...unknownChecks()];
-}
-
-function fieldChecks(): Check[] {
-  return at(
-    'exchange-coin',
-    check('fields of a quote', 'pair, amount, exchangeRate, receive, minAmount, maxAmount', async (probe) =>
-      fits((await firstQuote(probe)).reply, QUOTE),
-    ),
-    check('label of the pair', 'both codes, upper case, with an underscore', pairLabel),
-    assume('numbers', 'JSON numbers', 'amounts and rate in JSON numbers', async (probe) =>
-      hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
-    ),
-  );
-}
+export const QUOTE_CHECKS = at(
+  'exchange-coin',
+  check('fields of a quote', 'pair, amount, exchangeRate, receive, minAmount, maxAmount', async (probe) =>
+    fits((await firstQuote(probe)).reply, QUOTE),
+  ),
+  check('label of the pair', 'both codes, upper case, with an underscore', pairLabel),
+  assume('numbers', 'JSON numbers', 'amounts and rate in JSON numbers', async (probe) =>
+    hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
+  ),
+  check('the amount to send', 'amount as requested', async (probe) => {
+    const { asked, figures } = await quoted(probe);
+    const amount = figures('amount');
+    return passIf(sameAmount(amount, asked), `${amount} for ${asked}`);
+  }),
+  check('the bounds', 'minAmount <= amount <= maxAmount, where there is one', async (probe) => {
+    const { figures } = await quoted(probe);
+    const [amount, min, max] = [figures('amount'), figures('minAmount'), figures('maxAmount')];
+    // Services without a maximum answer 0; the document does not say whether there must be one.
+    const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
+    const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
+    return passIf(inside, `${amount} with ${min} to ${max}`);
+  }),
+  check('quoted by the amount to receive', 'receive as requested', async (probe) => {
+    const { first, reply } = await thereAndBack(probe);
+    const shape = fits(reply, QUOTE);
+    return shape.result === 'held' ? near(figuresOf(reply)('receive'), first('receive')) : shape;
+  }),
+  check('a fixed rate', 'a quote', async (probe) => {
+    const { fixed } = await bothTypes(probe);
+    return fits(fixed, QUOTE);
+  }),
+  assume(null, 'both directions agree', `the same amount to send, within ${MOVEMENT} %`, async (probe) => {
+    const { first, reply } = await thereAndBack(probe);
+    return near(figuresOf(reply)('amount'), first('amount'));
+  }),
+  assume('fees', 'direction of the rate', 'receive <= amount x exchangeRate', rateDirection),
+  assume('fees', 'fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
+    const { float, fixed } = await bothTypes(probe);
+    const [more, less] = [float('receive'), figuresOf(fixed)('receive')];
+    return passIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
+  }),
+  ...outOfBoundsChecks(async (probe, which) => {
+    const { pair, figures } = await quoted(probe);
+    return quoteRequest(pair, { amount: outsideBounds(figures, which) });
+  }),
+  invalid('no parameters', { endpoint: 'exchange-coin', query: {} }),
+  ...assumed(
+    'unknown pair or network',
+    unknown('an unknown coin', (pair) => ({ ...pair, from: { ...pair.from, coin: NO_COIN } })),
+    unknown('an unknown network', (pair) => ({ ...pair, to: { ...pair.to, network: NO_NETWORK } })),
+    unknown('a coin for itself', (pair) => ({ ...pair, to: pair.from })),
+  ),
+);
 
 async function pairLabel(probe: Probe): Promise<Verdict> {
   const { pair, reply } = await firstQuote(probe);
   const label = textAt(reply.json, 'pair');
   const wanted = `${pair.from.coin}_${pair.to.coin}`.toUpperCase();
   return passIf(label === wanted, label ?? reply.words);
-}
-
-function priceChecks(): Check[] {
-  return at(
-    'exchange-coin',
-    check('the amount to send', 'amount as requested', async (probe) => {
-      const { asked, figures } = await quoted(probe);
-      const amount = figures('amount');
-      return passIf(sameAmount(amount, asked), `${amount} for ${asked}`);
-    }),
-    check('the bounds', 'minAmount <= amount <= maxAmount, where there is one', async (probe) => {
-      const { figures } = await quoted(probe);
-      const [amount, min, max] = [figures('amount'), figures('minAmount'), figures('maxAmount')];
-      // Services without a maximum answer 0; the document does not say whether there must be one.
-      const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
-      const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
-      return passIf(inside, `${amount} with ${min} to ${max}`);
-    }),
-    check('quoted by the amount to receive', 'receive as requested', async (probe) => {
-      const { first, reply } = await thereAndBack(probe);
-      const shape = fits(reply, QUOTE);
-      return shape.result === 'held' ? near(figuresOf(reply)('receive'), first('receive')) : shape;
-    }),
-    check('a fixed rate', 'a quote', async (probe) => {
-      const { fixed } = await bothTypes(probe);
-      return fits(fixed, QUOTE);
-    }),
-    assume(null, 'both directions agree', `the same amount to send, within ${MOVEMENT} %`, async (probe) => {
-      const { first, reply } = await thereAndBack(probe);
-      return near(figuresOf(reply)('amount'), first('amount'));
-    }),
-    assume('fees', 'direction of the rate', 'receive <= amount x exchangeRate', rateDirection),
-    assume('fees', 'fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
-      const { float, fixed } = await bothTypes(probe);
-      const [more, less] = [float('receive'), figuresOf(fixed)('receive')];
-      return passIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
-    }),
-  );
 }
 
 async function thereAndBack(probe: Probe) {
@@ -120,31 +118,11 @@ async function rateDirection(probe: Probe): Promise<Verdict> {
   return net <= gross && net * 2n >= gross ? HELD : differs(`${receive} for ${amount} at ${rate}`);
 }
 
-function refusalChecks(): Check[] {
-  return at(
-    'exchange-coin',
-    ...outOfBoundsChecks(async (probe, which) => {
-      const { pair, figures } = await quoted(probe);
-      return quoteRequest(pair, { amount: outsideBounds(figures, which) });
-    }),
-    invalid('no parameters', { endpoint: 'exchange-coin', query: {} }),
-  );
-}
-
-function unknownChecks(): Check[] {
-  const unknown = (name: string, change: (pair: TestPair) => TestPair) =>
-    check(name, `404 ${MESSAGES.NOT_FOUND}`, async (probe) => {
-      const { pair, amount } = await firstQuote(probe);
-      const reply = await probe.ask(quoteRequest(change(pair), { amount }));
-      return refusedAs(reply, NOT_FOUND);
-    });
-  return at(
-    'exchange-coin',
-    ...assumed(
-      'unknown pair or network',
-      unknown('an unknown coin', (pair) => ({ ...pair, from: { ...pair.from, coin: NO_COIN } })),
-      unknown('an unknown network', (pair) => ({ ...pair, to: { ...pair.to, network: NO_NETWORK } })),
-      unknown('a coin for itself', (pair) => ({ ...pair, to: pair.from })),
-    ),
-  );
+/** A check that a quote of the test pair is refused once its pair is changed. */
+function unknown(name: string, change: (pair: TestPair) => TestPair): Subject {
+  return check(name, `404 ${MESSAGES.NOT_FOUND}`, async (probe) => {
+    const { pair, amount } = await firstQuote(probe);
+    const reply = await probe.ask(quoteRequest(change(pair), { amount }));
+    return refusedAs(reply, { status: 404, message: MESSAGES.NOT_FOUND });
+  });
 }

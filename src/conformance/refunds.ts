@@ -1,7 +1,7 @@
 import { writeJson } from '../core/partner-api/json.ts';
 import { textAt } from '../core/partner-api/json-path.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
-import { assume, at, type Check, changing, check, differs, passIf } from './check.ts';
+import { assume, at, type Check, check, differs, passIf } from './check.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
 import { invalid, refused } from './refusals.ts';
 import { fits, REFUND_UPDATE } from './shape.ts';
@@ -30,31 +30,26 @@ function isPayloadRefused({ status, body }: Reply): boolean {
 }
 
 /** Checks of the test order's refund address, and of update-refund-address's refusals. */
-export function refundChecks(): Check[] {
-  return changing([...needingPayload(promises()), ...assumptions()]);
-}
-
-function promises(): Check[] {
-  return at(
-    'update-refund-address',
-    check('fields of the answer', 'message, orderNumber, newRefundAddress', async (probe) =>
-      fits((await updated(probe)).reply, REFUND_UPDATE),
+export const REFUND_CHECKS = [
+  ...needingPayload(
+    at(
+      'update-refund-address',
+      check('fields of the answer', 'message, orderNumber, newRefundAddress', async (probe) =>
+        fits((await updated(probe)).reply, REFUND_UPDATE),
+      ),
+      check('as requested', 'the order and its new address', async (probe) => {
+        const { order, reply } = await updated(probe);
+        if (!reply.ok) return differs(reply.words);
+        const address = textAt(reply.json, 'newRefundAddress')?.toLowerCase();
+        const same =
+          textAt(reply.json, 'orderNumber') === order && address === ADDRESSES.otherRefund.toLowerCase();
+        return passIf(same, 'a different order or address');
+      }),
+      refused('an unknown order', UNKNOWN_ORDER, { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND }),
+      invalid('no fields', NO_FIELDS),
     ),
-    check('as requested', 'the order and its new address', async (probe) => {
-      const { order, reply } = await updated(probe);
-      if (!reply.ok) return differs(reply.words);
-      const address = textAt(reply.json, 'newRefundAddress')?.toLowerCase();
-      const same =
-        textAt(reply.json, 'orderNumber') === order && address === ADDRESSES.otherRefund.toLowerCase();
-      return passIf(same, 'a different order or address');
-    }),
-    refused('an unknown order', UNKNOWN_ORDER, { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND }),
-    invalid('no fields', NO_FIELDS),
-  );
-}
-
-function assumptions(): Check[] {
-  return at(
+  ),
+  ...at(
     'update-refund-address',
     assume(
       'payload for update-refund-address',
@@ -79,8 +74,8 @@ function assumptions(): Check[] {
       const { status } = (await updated(probe)).reply;
       return passIf(status === 200, String(status));
     }),
-  );
-}
+  ),
+];
 
 async function updated(probe: Probe): Promise<{ order: string; reply: Reply }> {
   const { order } = await madeOrder(probe);

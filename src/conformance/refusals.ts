@@ -5,8 +5,6 @@ import { MESSAGES } from '../core/partner-api/messages.ts';
 import {
   assumed,
   at,
-  type Check,
-  changing,
   check,
   checkAnswer,
   differs,
@@ -84,24 +82,20 @@ const TEXT_AMOUNT = {
   body: writeJson({ ...INVALID_ORDER, depositAmount: '1' }),
 } as const;
 /** Checks of the requests that create-transaction refuses. */
-export function orderRefusalChecks(): Check[] {
-  return changing([
-    ...at(
-      'create-transaction',
-      invalid('no fields', { endpoint: 'create-transaction', body: '{}' }),
-      invalid('an amount that is text', TEXT_AMOUNT),
-      ...outOfBoundsChecks(async (probe, which) => {
-        const amount = outsideBounds((await quoted(probe)).figures, which);
-        return orderRequest(probe, { amount });
-      }),
-      refusedOrder('an invalid address', { address: NO_ADDRESS }, 400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS),
-      ...assumed(
-        'unknown pair or network',
-        refusedOrder('an unknown coin', { depositCoin: NO_COIN }, 404, MESSAGES.NOT_FOUND),
-      ),
-    ),
-  ]);
-}
+export const ORDER_REFUSAL_CHECKS = at(
+  'create-transaction',
+  invalid('no fields', { endpoint: 'create-transaction', body: '{}' }),
+  invalid('an amount that is text', TEXT_AMOUNT),
+  ...outOfBoundsChecks(async (probe, which) => {
+    const amount = outsideBounds((await quoted(probe)).figures, which);
+    return orderRequest(probe, { amount });
+  }),
+  refusedOrder('an invalid address', { address: NO_ADDRESS }, 400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS),
+  ...assumed(
+    'unknown pair or network',
+    refusedOrder('an unknown coin', { depositCoin: NO_COIN }, 404, MESSAGES.NOT_FOUND),
+  ),
+);
 
 function refusedOrder(name: string, change: OrderChange, status: number, message: string) {
   return check(name, `${status} ${message}`, async (probe) =>
@@ -112,18 +106,16 @@ function refusedOrder(name: string, change: OrderChange, status: number, message
 const MISSING_ID_REQUEST = { endpoint: 'get-transaction', query: {} } as const;
 
 /** Checks of get-transaction's refusals; its fields are checked once an order exists. */
-export function transactionChecks(): Check[] {
-  return at(
-    'get-transaction',
-    refused(
-      'an unknown order',
-      { endpoint: 'get-transaction', query: { id: NO_ORDER } },
-      { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND },
-    ),
-    invalid('no id', MISSING_ID_REQUEST),
-    check('meaning of the texts for no id', 'null or undefined, a string, empty', idComplaints),
-  );
-}
+export const TRANSACTION_CHECKS = at(
+  'get-transaction',
+  refused(
+    'an unknown order',
+    { endpoint: 'get-transaction', query: { id: NO_ORDER } },
+    { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND },
+  ),
+  invalid('no id', MISSING_ID_REQUEST),
+  check('meaning of the texts for no id', 'null or undefined, a string, empty', idComplaints),
+);
 
 /** The document gives the meaning of the texts for a missing id, but not their wording. */
 async function idComplaints(probe: Probe): Promise<Verdict> {

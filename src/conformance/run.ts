@@ -5,17 +5,17 @@ import type { HabitName } from '../core/partner-api/habits.ts';
 import { textAt } from '../core/partner-api/json-path.ts';
 import { createRedactor } from '../core/partner-api/redaction.ts';
 import type { Credentials } from '../core/partner-api/signature.ts';
-import { answerChecks } from './answers.ts';
+import { ANSWER_CHECKS } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
 import { affectedCommands, type Check, type CheckResult } from './check.ts';
-import { coinChecks, networkChecks } from './coins.ts';
-import { orderHabitChecks, priceHabitChecks } from './habits.ts';
+import { COIN_CHECKS, NETWORK_CHECKS } from './coins.ts';
+import { ORDER_HABIT_CHECKS, PRICE_HABIT_CHECKS } from './habits.ts';
 import { firstPage } from './listing.ts';
-import { orderChecks } from './orders.ts';
+import { ORDER_CHECKS } from './orders.ts';
 import { NoAnswer, NotTestable, type PaceClock, Probe } from './probe.ts';
-import { quoteChecks } from './quotes.ts';
-import { refundChecks } from './refunds.ts';
-import { orderRefusalChecks, transactionChecks } from './refusals.ts';
+import { QUOTE_CHECKS } from './quotes.ts';
+import { REFUND_CHECKS } from './refunds.ts';
+import { ORDER_REFUSAL_CHECKS, TRANSACTION_CHECKS } from './refusals.ts';
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_FOUND = 200;
@@ -77,16 +77,16 @@ export async function checkThrough(transport: Transport, options: CheckOptions):
 function everyCheck(credentials: Credentials): Check[] {
   return [
     ...authenticationChecks(credentials),
-    ...coinChecks(),
-    ...networkChecks(),
-    ...quoteChecks(),
-    ...priceHabitChecks(),
-    ...transactionChecks(),
-    ...orderRefusalChecks(),
-    ...orderChecks(),
-    ...orderHabitChecks(),
-    ...refundChecks(),
-    ...answerChecks(),
+    ...COIN_CHECKS,
+    ...NETWORK_CHECKS,
+    ...QUOTE_CHECKS,
+    ...PRICE_HABIT_CHECKS,
+    ...TRANSACTION_CHECKS,
+    ...ORDER_REFUSAL_CHECKS,
+    ...ORDER_CHECKS,
+    ...ORDER_HABIT_CHECKS,
+    ...REFUND_CHECKS,
+    ...ANSWER_CHECKS,
   ];
 }
 

@@ -1,7 +1,9 @@
 import { isJsonNumber, isJsonObject, type JsonValue } from '../core/partner-api/json.ts';
 import { memberAt } from '../core/partner-api/json-path.ts';
 import { plainDecimal } from '../core/swap/amount.ts';
+import type { Side } from '../core/swap/swap.ts';
 import { differs, passIfNone, type Verdict } from './check.ts';
+import { LISTINGS } from './listing.ts';
 import type { Reply } from './probe.ts';
 
 /** Type of a value in an answer; a list has the shape of its items in brackets. */
@@ -13,7 +15,8 @@ export interface ShapeFields {
 }
 
 /** Answer of get-all-coins; lists and networks have different names in each listing. */
-export function coinListShape(list: string, networks: string): ShapeFields {
+export function coinListShape(side: Side): ShapeFields {
+  const { list, networks } = LISTINGS[side];
   const network = { subName: 'text', memoNeeded: 'boolean' } as const;
   const coin: ShapeFields = {
     image: 'text',
