@@ -30,10 +30,10 @@ export function faultInjector(database: Database<SandboxSchema>) {
       let chosen: ActiveFault | undefined;
       // Ordered by id, so that two processes never wait for each other's rows.
       for (const { id } of fitting) {
-        const fault = await countFault(tx, id);
+        const fault = await count(tx, id, 'seen');
         if (fault !== undefined && chosen === undefined && fires(fault, masterKey)) chosen = fault;
       }
-      if (chosen !== undefined) await firedFault(tx, chosen.id);
+      if (chosen !== undefined) await count(tx, chosen.id, 'fired');
       return chosen;
     });
   };
@@ -44,16 +44,6 @@ function fires({ id, rule, seen, fired }: ActiveFault, masterKey: string): boole
   const { nth = 1, times = rule.nth === undefined ? Number.POSITIVE_INFINITY : 1, probability = 1 } = rule;
   if (seen < nth || fired >= times) return false;
   return probability === 1 || derivedFraction(masterKey, `fault ${id} ${seen}`) < probability;
-}
-
-/** Adds a rule, in a transaction, and returns it. */
-export async function insertFault(tx: Kysely<SandboxSchema>, rule: FaultRule): Promise<ActiveFault> {
-  const { faults_made: id, generation } = await changeState(tx, { faults_made: 1, revision: 1 });
-  await tx
-    .insertInto('sandbox_faults')
-    .values({ generation, id, rule: JSON.stringify(rule), seen: 0, fired: 0 })
-    .execute();
-  return { id, rule, seen: 0, fired: 0 };
 }
 
 /** All rules in the order in which they were added. */
@@ -67,34 +57,16 @@ export async function listFaults(db: Kysely<SandboxSchema>): Promise<readonly Ac
   return rows.map(activeFault);
 }
 
-/** Counts a request that a rule matches, in a transaction; undefined if the rule is gone. */
-async function countFault(tx: Kysely<SandboxSchema>, id: number): Promise<ActiveFault | undefined> {
+/** Adds one to a count of a rule, in a transaction; undefined if the rule is gone. */
+async function count(tx: Kysely<SandboxSchema>, id: number, what: 'seen' | 'fired') {
   const row = await tx
     .updateTable('sandbox_faults')
-    .set((eb) => ({ seen: eb('seen', '+', 1) }))
+    .set((eb) => ({ [what]: eb(what, '+', 1) }))
     .where('generation', '=', currentGeneration())
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? undefined : activeFault(row);
-}
-
-/** Counts a request on which a rule fires. */
-async function firedFault(tx: Kysely<SandboxSchema>, id: number): Promise<void> {
-  await tx
-    .updateTable('sandbox_faults')
-    .set((eb) => ({ fired: eb('fired', '+', 1) }))
-    .where('generation', '=', currentGeneration())
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Removes one rule, or all of them, in a transaction; returns how many there were. */
-export async function deleteFaults(tx: Kysely<SandboxSchema>, id?: number): Promise<number> {
-  const { generation } = await changeState(tx, { revision: 1 });
-  const all = tx.deleteFrom('sandbox_faults').where('generation', '=', generation);
-  const { numDeletedRows } = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function activeFault(row: FaultTable): ActiveFault {

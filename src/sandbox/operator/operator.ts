@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
-import { notListed, type SwapctlError, UsageError } from '../../base/errors.ts';
-import { echoed, visible } from '../../base/text.ts';
+import { notListed } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
 import type { Database, DatabaseLocation } from '../../core/database/database.ts';
-import { UniqueViolationError } from '../../core/database/failures.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import type { Decimal } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
-import { deleteFaults, insertFault, listFaults } from '../faults/injector.ts';
+import { listFaults } from '../faults/injector.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { clearLimits } from '../limits/rate-limiter.ts';
 import { OrderNumbers } from '../orders/number.ts';
@@ -19,22 +18,9 @@ import { clearRequests, listRequests } from '../requests/recorder.ts';
 import { type RequestFilter, withoutAddresses } from '../requests/request.ts';
 import { beginGeneration, copyPartners, replaceCurrent } from '../snapshots/copy.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
-import {
-  listSnapshots,
-  loadSnapshot,
-  removeSnapshot,
-  type SnapshotTools,
-  saveSnapshot,
-} from '../snapshots/snapshots.ts';
+import { snapshotVerbs } from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
-import {
-  DEFAULT_PARTNER,
-  insertPartner,
-  listPartners,
-  NAME,
-  type Partner,
-  requireName,
-} from '../state/partners.ts';
+import { listPartners, noPartner, partnerVerbs } from '../state/partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
 import { changeState } from '../state/state-row.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
@@ -88,7 +74,11 @@ export async function openOperator(options: OperatorOptions) {
       },
       faults: faultVerbs(database),
       partners: partnerVerbs(database),
-      snapshots: snapshotVerbs(tools),
+      snapshots: {
+        ...snapshotVerbs(tools),
+        /** Compares two snapshots, or one with the current state. */
+        diff: (from: string, to: string | null) => diffSnapshots(tools, from, to),
+      },
       /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
       requests: async (filter: RequestFilter = {}) => {
         const requests = await listRequests(database.kysely, filter);
@@ -153,39 +143,25 @@ function faultVerbs(database: Database<SandboxSchema>) {
     add: async (rule: FaultRule) => {
       const checked = checkFaultRule(rule);
       return database.transaction(async (tx) => {
-        const added = await insertFault(tx, checked);
+        const { faults_made: id, generation } = await changeState(tx, { faults_made: 1, revision: 1 });
+        const counts = { seen: 0, fired: 0 };
+        const row = { generation, id, rule: JSON.stringify(checked), ...counts };
+        await tx.insertInto('sandbox_faults').values(row).execute();
         const { partner } = checked;
         if (partner !== undefined && !(await listPartners(tx)).some(({ name }) => name === partner))
           throw noPartner(partner);
-        return added;
+        return { id, rule: checked, ...counts };
       });
     },
     list: () => listFaults(database.kysely),
     /** Removes one rule, or all; returns how many. */
-    clear: (id?: number) => database.transaction((tx) => deleteFaults(tx, id)),
-  };
-}
-
-function partnerVerbs(database: Database<SandboxSchema>) {
-  return {
-    add: (name: string) => addPartner(database, name),
-    /** The default one first. */
-    list: () => listPartners(database.kysely),
-    remove: (name: string) => removePartner(database, name),
-  };
-}
-
-function snapshotVerbs(tools: SnapshotTools) {
-  return {
-    /** Saves everything under a name; a snapshot of that name is replaced. */
-    save: (name: string) => saveSnapshot(tools, name),
-    /** Replaces the current state by a snapshot. */
-    load: (name: string) => loadSnapshot(tools, name),
-    /** The oldest first. */
-    list: () => listSnapshots(tools.database.kysely),
-    remove: (name: string) => removeSnapshot(tools, name),
-    /** Compares two snapshots, or one with the current state. */
-    diff: (from: string, to: string | null) => diffSnapshots(tools, from, to),
+    clear: (id?: number) =>
+      database.transaction(async (tx) => {
+        const { generation } = await changeState(tx, { revision: 1 });
+        const all = tx.deleteFrom('sandbox_faults').where('generation', '=', generation);
+        const removed = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();
+        return Number(removed.numDeletedRows);
+      }),
   };
 }
 
@@ -212,38 +188,4 @@ async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
     orders_made: seeded === 1 ? -orders_made : 0,
     faults_made: seeded === 1 ? -faults_made : 0,
   });
-}
-
-/** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */
-async function addPartner(database: Database<SandboxSchema>, name: string): Promise<Partner> {
-  requireName(name, 'A partner name');
-  try {
-    return await database.transaction((tx) => insertPartner(tx, name));
-  } catch (error) {
-    if (!(error instanceof UniqueViolationError)) throw error;
-    throw new UsageError(
-      `Partner ${echoed(name)} already exists.`,
-      'List them with `swapctl sandbox partner list`.',
-    );
-  }
-}
-
-/** Removes a partner; its orders remain, but can no longer be read. Throws UsageError for the default partner. */
-async function removePartner(database: Database<SandboxSchema>, name: string): Promise<void> {
-  if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
-  // PostgreSQL refuses some texts even in a query.
-  if (!NAME.test(name)) throw noPartner(name);
-  await database.transaction(async (tx) => {
-    const { generation } = await changeState(tx, { revision: 1 });
-    const removed = await tx
-      .deleteFrom('sandbox_partners')
-      .where('generation', '=', generation)
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (removed.numDeletedRows === 0n) throw noPartner(name);
-  });
-}
-
-function noPartner(name: string): SwapctlError {
-  return notListed(`The sandbox has no partner ${echoed(name)}.`, 'sandbox partner list');
 }

@@ -22,11 +22,31 @@ export interface SnapshotTools {
   readonly wallClock: () => number;
 }
 
+/** What operators can do with snapshots. */
+export function snapshotVerbs(tools: SnapshotTools) {
+  const { database } = tools;
+  return {
+    save: (name: string) => saveSnapshot(tools, name),
+    load: (name: string) => loadSnapshot(tools, name),
+    /** Oldest first. */
+    list: async () => {
+      const all = database.kysely.selectFrom('sandbox_snapshots').selectAll();
+      return (await all.orderBy('saved_at').orderBy('generation').execute()).map(snapshotOf);
+    },
+    /** Throws `not_found`. */
+    remove: (name: string) =>
+      database.transaction(async (tx) => {
+        await changeState(tx, {});
+        await remove(tx, await found(tx, name));
+      }),
+  };
+}
+
 /**
  * Saves orders, events, faults, partners and clock as they are at one moment, under a name; a snapshot of that name is
  * replaced. Throws UsageError for a name that is not allowed.
  */
-export async function saveSnapshot({ database, wallClock }: SnapshotTools, name: string) {
+async function saveSnapshot({ database, wallClock }: SnapshotTools, name: string) {
   requireName(name, 'A snapshot name');
   return database.transaction(async (tx) => {
     const state = await beginGeneration(tx);
@@ -59,7 +79,7 @@ export async function saveSnapshot({ database, wallClock }: SnapshotTools, name:
  * Replaces the current state by a snapshot: each request sees all of the old state or all of the new one. Recorded
  * times stay as they were saved, and the clock continues from the moment of the save. Throws `not_found`.
  */
-export async function loadSnapshot({ database, wallClock }: SnapshotTools, name: string) {
+async function loadSnapshot({ database, wallClock }: SnapshotTools, name: string) {
   return database.transaction(async (tx) => {
     const state = await beginGeneration(tx);
     const row = await found(tx, name);
@@ -114,25 +134,6 @@ function isReadable(read: () => unknown): boolean {
   } catch {
     return false;
   }
-}
-
-/** All snapshots, oldest first. */
-export async function listSnapshots(db: Tx): Promise<readonly SavedSnapshot[]> {
-  const rows = await db
-    .selectFrom('sandbox_snapshots')
-    .selectAll()
-    .orderBy('saved_at')
-    .orderBy('generation')
-    .execute();
-  return rows.map(snapshotOf);
-}
-
-/** Removes a snapshot. Throws `not_found`. */
-export async function removeSnapshot({ database }: SnapshotTools, name: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    await changeState(tx, {});
-    await remove(tx, await found(tx, name));
-  });
 }
 
 /** The row of a snapshot. Throws `not_found`. */

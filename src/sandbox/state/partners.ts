@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely';
-import { UsageError } from '../../base/errors.ts';
+import { notListed, type SwapctlError, UsageError } from '../../base/errors.ts';
+import { echoed } from '../../base/text.ts';
+import type { Database } from '../../core/database/database.ts';
+import { UniqueViolationError } from '../../core/database/failures.ts';
 import { partnerKeys } from './derive.ts';
 import type { SandboxSchema } from './schema.ts';
 import { changeState, currentGeneration } from './state-row.ts';
@@ -44,4 +47,44 @@ export function requireName(name: string, what: string): void {
   throw new UsageError(
     `${what} must have 1 to 64 letters, digits, dots, hyphens or underscores, and start with a letter, digit or underscore.`,
   );
+}
+
+/** What operators can do with the partners. */
+export function partnerVerbs(database: Database<SandboxSchema>) {
+  return {
+    /** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */
+    add: async (name: string): Promise<Partner> => {
+      requireName(name, 'A partner name');
+      try {
+        return await database.transaction((tx) => insertPartner(tx, name));
+      } catch (error) {
+        if (!(error instanceof UniqueViolationError)) throw error;
+        throw new UsageError(
+          `Partner ${echoed(name)} already exists.`,
+          'List them with `swapctl sandbox partner list`.',
+        );
+      }
+    },
+    /** The default one first. */
+    list: () => listPartners(database.kysely),
+    /** Removes a partner; its orders remain, but can no longer be read. Throws UsageError for the default partner. */
+    remove: async (name: string): Promise<void> => {
+      if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
+      // PostgreSQL refuses some texts even in a query.
+      if (!NAME.test(name)) throw noPartner(name);
+      await database.transaction(async (tx) => {
+        const { generation } = await changeState(tx, { revision: 1 });
+        const removed = await tx
+          .deleteFrom('sandbox_partners')
+          .where('generation', '=', generation)
+          .where('name', '=', name)
+          .executeTakeFirst();
+        if (removed.numDeletedRows === 0n) throw noPartner(name);
+      });
+    },
+  };
+}
+
+export function noPartner(name: string): SwapctlError {
+  return notListed(`The sandbox has no partner ${echoed(name)}.`, 'sandbox partner list');
 }
