@@ -3,7 +3,7 @@ import { MESSAGES } from '../../core/partner-api/messages.ts';
 import { ApiError, FAILURE_TEXTS, ValidationError, type WireError } from './api-error.ts';
 import type { AppContext } from './request-state.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * An answer with a JSON text. The headers are a plain object: `Headers` and lists are much slower in @hono/node-server

@@ -24,19 +24,14 @@ function wholeNumber(values: Values, name: string): number {
 
 function passes(coin: SandboxCoin, side: Side, values: Values): boolean {
   if (!coin.assets.some((asset) => asset[side])) return false;
-  if (!matchesSearch(coin, values.get('search'))) return false;
-  return side === 'deposit'
-    ? isAsset(coin, side, values.get('depositCoin'), values.get('depositNetwork')) &&
-        hasPartner(coin, 'receive', values.get('receiveCoin'), values.get('receiveNetwork'))
-    : isAsset(coin, side, values.get('receiveCoin'), values.get('receiveNetwork')) &&
-        hasPartner(coin, 'deposit', values.get('depositCoin'), values.get('depositNetwork'));
-}
-
-/** The text is searched literally, not as a pattern, so that no search can take long. */
-function matchesSearch(coin: SandboxCoin, search: string | undefined): boolean {
-  if (search === undefined) return true;
-  const wanted = search.toLowerCase();
-  return coin.name.toLowerCase().includes(wanted) || coin.code.toLowerCase().includes(wanted);
+  // Searched literally, not as a pattern, so that no search can take long.
+  const wanted = (values.get('search') ?? '').toLowerCase();
+  if (![coin.name, coin.code].some((name) => name.toLowerCase().includes(wanted))) return false;
+  const other = side === 'deposit' ? 'receive' : 'deposit';
+  return (
+    isAsset(coin, side, values.get(`${side}Coin`), values.get(`${side}Network`)) &&
+    hasPartner(coin, side, values.get(`${other}Coin`), values.get(`${other}Network`))
+  );
 }
 
 function isAsset(coin: SandboxCoin, side: Side, code: string | undefined, network: string | undefined) {
@@ -50,14 +45,9 @@ function isAsset(coin: SandboxCoin, side: Side, code: string | undefined, networ
  * Whether another asset is on the other side: a coin cannot be swapped for itself on the same network, so a filter by
  * the other side leaves it out.
  */
-function hasPartner(
-  coin: SandboxCoin,
-  otherSide: Side,
-  code: string | undefined,
-  network: string | undefined,
-) {
+function hasPartner(coin: SandboxCoin, side: Side, code: string | undefined, network: string | undefined) {
   if (code === undefined || !sameCode(code, coin.code)) return true;
-  const side = otherSide === 'deposit' ? 'receive' : 'deposit';
+  const otherSide = side === 'deposit' ? 'receive' : 'deposit';
   const others = coin.assets.filter(
     (asset) => asset[otherSide] && (network === undefined || sameCode(network, asset.network)),
   );

@@ -52,7 +52,9 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     { coin: values.get('depositCoin') ?? '', network: values.get('depositNetwork') },
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
-  const wanted = withActions(core, call, newOrder(core, call, pair));
+  const { addActions = (order) => order } = core;
+  const asked = { asSent: values.get('depositAmount') ?? '', seed: call.snapshot.seed };
+  const wanted = addActions(newOrder(core, call, pair), asked);
   const { isPayable, create } = await core.creating();
   if (!(await isPayable(pair.to.network, wanted.agreed.receive.address)))
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
@@ -106,11 +108,6 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
   return { agreed, deposit, depositAsset: pair.from, generation: snapshot.generation };
 }
 
-function withActions({ addActions }: Core, { values, snapshot }: Call, order: NewOrder): NewOrder {
-  if (addActions === undefined) return order;
-  return addActions(order, { asSent: values.get('depositAmount') ?? '', seed: snapshot.seed });
-}
-
 function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, fee: Decimal) {
   const { coin, network, confirmations } = asset;
   return { coin, name: catalogue.findCoin(coin)?.name ?? coin, network, amount, fee, confirmations };
@@ -152,11 +149,7 @@ export async function updateRefundAddress(
     sequence !== undefined &&
     (await core.database.transaction((tx) => new OrderRepository(tx).setRefundAddress(sequence, update)));
   if (!isSet) throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
-  const body = {
-    message: MESSAGES.REFUND_UPDATED,
-    orderNumber,
-    newRefundAddress: refundAddress,
-  };
+  const body = { message: MESSAGES.REFUND_UPDATED, orderNumber, newRefundAddress: refundAddress };
   return { status: OK_STATUS, body };
 }
 
@@ -230,16 +223,8 @@ function clockText(milliseconds: number): string {
 }
 
 function wireSide(side: OrderSide, value: ReturnType<WireForms['wireAmount']>) {
-  return {
-    coin: {
-      name: side.coin,
-      value,
-      network: side.network,
-      fullName: side.name,
-    },
-    address: side.address,
-    memo: side.memo,
-  };
+  const { coin, network, name, address, memo } = side;
+  return { coin: { name: coin, value, network, fullName: name }, address, memo };
 }
 
 /** A risk score, always the same for an order; it has no effect, and is high where a commission is kept. */

@@ -115,11 +115,11 @@ export async function servedDocument(
 type Example = Examples[keyof Examples][string];
 
 export function parameter(field: Field, habits: Habits, example: Example | undefined): Schema {
-  const { name, description } = field;
+  const { name, description, required, habit } = field;
   return {
     name,
     in: 'query',
-    required: isRequired(field, habits),
+    required: required || (habit === 'networks-required' && habits.has(habit)),
     description,
     schema: fieldSchema(field),
     ...(example === undefined ? {} : { example }),
@@ -137,10 +137,11 @@ export function requestBody(
     type: 'object',
     required: fields.filter(({ required }) => required).map(({ name }) => name),
     properties: Object.fromEntries(
-      fields.map((field) => [
-        field.name,
-        { ...bodySchema(field), description: field.description, ...assumed(field, habits) },
-      ]),
+      fields.map((field) => {
+        const schema = fieldSchema(field);
+        const type = field.required ? schema['type'] : [schema['type'], 'null'];
+        return [field.name, { ...schema, type, description: field.description, ...assumed(field, habits) }];
+      }),
     ),
   };
   return {
@@ -149,16 +150,6 @@ export function requestBody(
       'without Content-Type: application/json, or with another Content-Encoding than identity, 415',
     content: { 'application/json': { schema, example } },
   };
-}
-
-function isRequired({ required, habit }: Field, habits: Habits): boolean {
-  return required || (habit === 'networks-required' && habits.has(habit));
-}
-
-/** Schema of a body's field; an optional one may also be null. */
-function bodySchema(field: Field): Schema {
-  const schema = fieldSchema(field);
-  return field.required ? schema : { ...schema, type: [schema['type'], 'null'] };
 }
 
 function fieldSchema({ type, required, choices, upTo, byDefault }: Field): Schema {

@@ -8,7 +8,6 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
 const unknownYet = (description: string): Schema => ({ type: ['number', 'null'], description });
-const DECIMAL = { pattern: '^[0-9]+(\\.[0-9]+)?$' };
 
 const time = (description: string): Schema =>
   text(description, {
@@ -17,7 +16,6 @@ const time = (description: string): Schema =>
   });
 
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: 'array', items, ...more });
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** An object whose properties are all required. */
 function object(properties: Readonly<Record<string, Schema>>): Schema {
@@ -38,7 +36,7 @@ function amountSchema(habits: Habits): AmountSchema {
   return (description, known = 'always') => ({
     type: known === 'always' ? type : [type, 'null'],
     description,
-    ...(isText ? DECIMAL : {}),
+    ...(isText ? { pattern: '^[0-9]+(\\.[0-9]+)?$' } : {}),
     ...decided(habits, 'text-amounts', 'doubles'),
   });
 }
@@ -154,7 +152,7 @@ export function answerSchemas(habits: Habits) {
 
 /** A reference to one of the schemas of {@link answerSchemas}. */
 export function schemaRef(name: keyof ReturnType<typeof answerSchemas>): Schema {
-  return ref(name);
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** Text for `x-assumed`: how this service decides each point that a habit can reverse, and how it could decide. */
