@@ -30,12 +30,6 @@ export interface PortAddresses {
   readonly pageUrl?: string;
 }
 
-/** The admin port and the page, if requested. */
-export interface OperatorPorts {
-  readonly addresses: PortAddresses;
-  close(): Promise<void>;
-}
-
 /** Opens the admin port and the page on one operator. */
 export async function openOperatorPorts(options: PortsOptions, { recorder, openApi }: PortTools) {
   const { adminPort, page, limits } = options;

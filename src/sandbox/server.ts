@@ -10,7 +10,7 @@ import { type ListeningServer, listen } from './http/listen.ts';
 import { errorResponse } from './http/responses.ts';
 import { type RateLimit, type RateLimiter, rateLimiter, withoutLimit } from './limits/rate-limiter.ts';
 import { type CoreOptions, openCore } from './open.ts';
-import type { OperatorPorts, PortAddresses, PortsOptions, PortTools } from './operator-ports.ts';
+import type { PortAddresses, PortsOptions, PortTools } from './operator-ports.ts';
 import type { RequestRecorder } from './requests/recorder.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
@@ -151,7 +151,7 @@ async function preload({ creating }: Core): Promise<void> {
   ]);
 }
 
-async function openPorts(options: SandboxOptions, tools: PortTools): Promise<OperatorPorts | undefined> {
+async function openPorts(options: SandboxOptions, tools: PortTools) {
   if (options.adminPort === undefined && options.page === undefined) return undefined;
   const { openOperatorPorts } = await import('./operator-ports.ts');
   return openOperatorPorts(options, tools);

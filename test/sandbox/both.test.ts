@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../src/core/database/database.ts';
 import { openDatabase } from '../../src/core/database/open.ts';
 import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
-import type { Order } from '../../src/sandbox/orders/order.ts';
-import { OrderRepository } from '../../src/sandbox/orders/repository.ts';
+import type { Order, RecordedOrder } from '../../src/sandbox/orders/order.ts';
+import { OrderRepository, orderPagesOf } from '../../src/sandbox/orders/repository.ts';
 import { initializeState } from '../../src/sandbox/state/initialize.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { StateReplaced, stateRow } from '../../src/sandbox/state/state-row.ts';
@@ -44,6 +44,11 @@ async function insert(database: Database<SandboxSchema>, orders: readonly Order[
 }
 
 const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
+
+async function firstPage(...asked: Parameters<typeof orderPagesOf>): Promise<readonly RecordedOrder[]> {
+  return (await orderPagesOf(...asked).next()).value ?? [];
+}
+const numbersOf = (orders: readonly RecordedOrder[]) => orders.map(({ order }) => order.sequence);
 
 /** Takes the lock that a process holds while it upgrades a database. */
 async function holdUpgrade(kind: 'sqlite' | 'postgres', location: string): Promise<() => Promise<void>> {
@@ -98,12 +103,10 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     const orders = new OrderRepository(database.kysely);
     await insert(database, [1, 2, 3, 4, 5].map(order));
     await orders.append({ order: order(3), events: [] }, deposit);
-    const numbers = async (...page: Parameters<OrderRepository['page']>): Promise<readonly number[]> =>
-      (await orders.page(...page)).map((each) => each.order.sequence);
-    expect(await numbers({ limit: 2 })).toEqual([5, 4]);
-    expect(await numbers({ limit: 2, before: 4 })).toEqual([3, 2]);
-    expect((await orders.page({ limit: 1, before: 4 }))[0]?.events).toEqual([deposit]);
-    expect(await numbers({ limit: 2, before: 1 })).toEqual([]);
+    expect(numbersOf(await firstPage(database, { limit: 2 }))).toEqual([5, 4]);
+    expect(numbersOf(await firstPage(database, { limit: 2, before: 4 }))).toEqual([3, 2]);
+    expect((await firstPage(database, { limit: 1, before: 4 }))[0]?.events).toEqual([deposit]);
+    expect(await firstPage(database, { limit: 2, before: 1 })).toEqual([]);
   });
 
   it('are found by the period in which their status may change, which an event extends', async () => {
@@ -112,10 +115,8 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     const created = order(0).createdAt;
     // The deposit window of each ends a millisecond after its creation.
     await insert(database, [1, 2, 3, 4, 5].map(order));
-    const during = async (after: number, until: number): Promise<readonly number[]> => {
-      const changing = [created + after, created + until] as const;
-      return (await orders.page({ limit: 9, changing })).map((each) => each.order.sequence);
-    };
+    const during = async (after: number, until: number) =>
+      numbersOf(await firstPage(database, { changing: [created + after, created + until] }));
     expect(await during(3, 5)).toEqual([4, 3]);
     expect(await during(6, 400)).toEqual([]);
     await orders.append({ order: order(2), events: [] }, { ...deposit, receive: '1' });

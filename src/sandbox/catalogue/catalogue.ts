@@ -8,7 +8,7 @@ export type Catalogue = ReturnType<typeof catalogueOf>;
 
 /** The catalogue that the sandbox has without a `--catalog` file. */
 export function builtInCatalogue(): Catalogue {
-  return catalogueOf(builtInCoins(), null);
+  return catalogueOf((builtIn.coins as unknown as readonly Row[]).map(coinOf), null);
 }
 
 /**
@@ -59,14 +59,7 @@ type Row = readonly [code: string, name: string, usd: Decimal, networks: Readonl
 /** Confirmations until a deposit counts, by the network's code, which is the chain's own ticker. */
 const CONFIRMATIONS: Readonly<Record<string, number>> = builtIn.confirmations;
 
-/**
- * Builds the coins of the built-in catalogue. Decimals are those of the chain or of the token's contract on
- * that network (USDT has 6 on Ethereum and 18 on BSC).
- */
-function builtInCoins(): readonly SandboxCoin[] {
-  return (builtIn.coins as unknown as readonly Row[]).map(coinOf);
-}
-
+/** Decimals are those of the chain or of the token's contract on that network (USDT has 6 on Ethereum and 18 on BSC). */
 function coinOf([code, name, usd, networks]: Row): SandboxCoin {
   const assets = Object.entries(networks).map(([network, [decimals, payoutFee, only]]) => {
     const confirmations = CONFIRMATIONS[network];

@@ -60,15 +60,15 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
     /** Side whose amount the `depositAmount` of a create is. */
     depositAmountIs: (lastSource: Side): Side => (has('receive-amount') ? lastSource : 'deposit'),
     /** Throws ValidationError if a payout needs a memo that it does not have. */
-    demandMemo: (pair: Pair, memo: string): void => {
-      if (has('memo-required')) refuseWithoutMemo(pair, memo);
+    demandMemo: ({ to }: Pair, memo: string): void => {
+      const isMissing = has('memo-required') && to.memoNeeded && memo === '';
+      if (isMissing) throw new ValidationError(['memo should not be empty']);
     },
     /** Time at which a new order expires, undefined if transactions do not show it. */
     expiry: ({ createdAt, windowMs }: { readonly createdAt: number; readonly windowMs: number }) =>
       has('expired-at') ? createdAt + windowMs : undefined,
     /** Headers of the rate limit, as they are sent. */
-    limitHeaders: (headers: Readonly<Record<string, string>>) =>
-      has('no-rate-headers') ? NO_HEADERS : headers,
+    limitHeaders: (headers: Readonly<Record<string, string>>) => (has('no-rate-headers') ? {} : headers),
   };
 }
 
@@ -86,8 +86,6 @@ function chosenTerms(termsOf: TermsOf, { fees, bounds = [] }: Choices): TermsOf 
   const kept = keptOf({ ...FEES, ...fees });
   return (pair) => ({ ...bounded(pair), kept });
 }
-
-const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 function findOr(status: number, message: string): FindPair {
   return (pairs, from, to) => {
@@ -140,10 +138,6 @@ function inDoubles(price: PriceOf): PriceOf {
 function termsWithoutMaximum(pair: PricePair): PairTerms {
   const terms = pairTerms(pair);
   return { ...terms, max: null, bounds: { ...terms.bounds, max: '0' } };
-}
-
-function refuseWithoutMemo({ to }: Pair, memo: string): void {
-  if (to.memoNeeded && memo === '') throw new ValidationError(['memo should not be empty']);
 }
 
 type TermsOf = (pair: PricePair) => PairTerms;

@@ -60,17 +60,14 @@ function numbered(
   { agreed, deposit, depositAsset, actions }: NewOrder,
   { sequence, number, seed }: { readonly sequence: number; readonly number: string; readonly seed: number },
 ): Order {
+  const txId = depositTxId(depositAsset, number, seed, OWN_DEPOSIT);
   return {
     ...agreed,
     orderNumber: number,
     sequence,
     deposit: { ...deposit, ...depositAddress(depositAsset, number, seed) },
-    actions: actions && withTxId(actions, depositTxId(depositAsset, number, seed, OWN_DEPOSIT)),
+    actions: actions && { ...actions, deposit: actions.deposit && { ...actions.deposit, txId } },
   };
-}
-
-function withTxId({ deposit, moves }: AutomaticActions, txId: string): AutomaticActions {
-  return { deposit: deposit === null ? null : { ...deposit, txId }, moves };
 }
 
 /**

@@ -1,16 +1,13 @@
 import { STATUS_CODES } from '../../core/partner-api/statuses.ts';
-import { compareDecimals, sameAmount } from '../../core/swap/amount.ts';
-import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS, UNLISTED_STATUS } from '../state/assumptions.ts';
 import {
-  type DepositEvent,
-  depositEvent,
-  lessCommission,
-  type MoveVerb,
-  merged,
-  type Order,
-  type OrderAction,
-  type OrderEvent,
-} from './order.ts';
+  compareDecimals,
+  productOf,
+  sameAmount,
+  shortenBound,
+  significantPlaces,
+} from '../../core/swap/amount.ts';
+import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS, UNLISTED_STATUS } from '../state/assumptions.ts';
+import type { DepositEvent, MoveVerb, Order, OrderAction, OrderEvent } from './order.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
   STATUS_CODES;
@@ -181,11 +178,14 @@ function endWrongly(replay: Replay, verb: 'succeed-unpaid' | 'unknown-status', a
   enter(replay, verb === 'unknown-status' ? UNLISTED_STATUS : SUCCESS, at);
 }
 
-function keepCommission(replay: Replay, { receive }: Order): void {
+/** Keeps a twentieth of a payout, which is rounded down to as many decimals as the agreed one has. */
+function keepCommission(replay: Replay, order: Order): void {
   const { deposit, status } = replay;
   if (deposit === null || deposit.receive === null || (status !== CONFIRMATION && status !== EXCHANGING))
     return;
-  replay.deposit = { ...deposit, receive: lessCommission(deposit.receive, receive.amount) };
+  const places = significantPlaces(order.receive.amount);
+  const receive = shortenBound(productOf([deposit.receive, '0.95']), places, 'down');
+  replay.deposit = { ...deposit, receive };
 }
 
 /** Accepts a late deposit after all; it gets another confirmation, so that the status can be seen. */
@@ -261,9 +261,10 @@ function withAutomaticEvents(order: Order, events: readonly OrderEvent[]): reado
   const { actions, createdAt } = order;
   if (actions === undefined) return events;
   const sent = events.find((event) => event.kind === 'deposit');
-  const own = actions.deposit === null ? undefined : depositEvent(actions.deposit, createdAt);
-  const first = own !== undefined && (sent === undefined || own.at < sent.at) ? own : sent;
+  const { deposit, moves } = actions;
+  const own = deposit && { ...deposit, kind: 'deposit' as const, at: createdAt + deposit.after };
+  const first = own !== null && (sent === undefined || own.at < sent.at) ? own : sent;
   if (first === undefined) return events;
-  const moves = actions.moves.map(({ kind, after }): OrderEvent => ({ kind, at: first.at + after }));
-  return merged(first === own ? [own, ...moves] : moves, events);
+  const following = moves.map(({ kind, after }): OrderEvent => ({ kind, at: first.at + after }));
+  return [...(first === own ? [own] : []), ...following, ...events].toSorted((a, b) => a.at - b.at);
 }

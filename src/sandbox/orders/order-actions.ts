@@ -120,8 +120,7 @@ function actionsOf(
   asked: RequestedOrder,
   end: ScenarioEnd,
 ): AutomaticActions {
-  const { confirmationMs, exchangeMs } = order.agreed;
-  const speeds = { confirmationMs, exchangeMs, deposit: order.deposit };
+  const speeds = { ...order.agreed, deposit: order.deposit };
   return {
     deposit: end.deposit === null ? null : depositOf(settings, order, asked, end.deposit),
     moves: end.moves.map(({ kind, at }) => ({ kind, after: phaseAfterDeposit(speeds, at) })),

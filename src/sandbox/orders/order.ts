@@ -1,4 +1,4 @@
-import { type Decimal, productOf, shortenBound, significantPlaces } from '../../core/swap/amount.ts';
+import type { Decimal } from '../../core/swap/amount.ts';
 import type { RateType } from '../../core/swap/swap.ts';
 
 /** One side of an order as it was agreed. */
@@ -76,37 +76,10 @@ export interface DepositEvent {
   readonly txId: string;
 }
 
-/** The order's own deposit, as it arrives. */
-export function depositEvent(
-  { after, amount, receive, txId }: AutomaticDeposit,
-  createdAt: number,
-): DepositEvent {
-  return { kind: 'deposit', at: createdAt + after, amount, receive, txId };
-}
-
-/** A payout of which the service keeps a twentieth, rounded down to as many decimals as the agreed one has. */
-export function lessCommission(receive: Decimal, agreed: Decimal): Decimal {
-  return shortenBound(productOf([receive, '0.95']), significantPlaces(agreed), 'down');
-}
-
 /** An event of an order; events are in the order in which they were recorded, and their times never go back. */
 export type OrderEvent = DepositEvent | { readonly kind: OrderAction; readonly at: number };
 
 export interface RecordedOrder {
   readonly order: Order;
   readonly events: readonly OrderEvent[];
-}
-
-/** Two lists that are ordered by time as one; of two events at one time, that of the first list comes first. */
-export function merged(first: readonly OrderEvent[], second: readonly OrderEvent[]): readonly OrderEvent[] {
-  const all: OrderEvent[] = [];
-  let next = 0;
-  for (const event of second) {
-    for (let due = first[next]; due !== undefined && due.at <= event.at; due = first[next]) {
-      all.push(due);
-      next += 1;
-    }
-    all.push(event);
-  }
-  return [...all, ...first.slice(next)];
 }

@@ -8,13 +8,6 @@ import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent, RecordedOrder } from './order.ts';
 import { changeTimeColumns, eventOf, eventRow, orderOf, orderRow } from './rows.ts';
 
-/** A refund address, with the order's owner and the state. */
-interface RefundUpdate {
-  readonly partnerKey: string;
-  readonly refundAddress: string;
-  readonly generation: number;
-}
-
 const PAGE_SIZE = 100;
 
 /** Reads and changes orders on a database or inside one of its transactions. */
@@ -104,7 +97,11 @@ export class OrderRepository {
    */
   async setRefundAddress(
     sequence: number,
-    { partnerKey, refundAddress, generation }: RefundUpdate,
+    {
+      partnerKey,
+      refundAddress,
+      generation,
+    }: Pick<Order, 'partnerKey' | 'refundAddress'> & Pick<StateTable, 'generation'>,
   ): Promise<boolean> {
     requireSameState(await changeState(this.#db, {}), { generation });
     const { numUpdatedRows } = await this.#db
@@ -115,12 +112,6 @@ export class OrderRepository {
       .where('partner_key', '=', partnerKey)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
-  }
-
-  /** Up to `limit` orders with their events, newest first; those before `before` in the order of creation. */
-  async page(range: Pick<OrderRange, 'limit' | 'before' | 'changing'>): Promise<readonly RecordedOrder[]> {
-    const rows = await orderRows(this.#db, currentGeneration(), { ...range, newestFirst: true });
-    return rows.map(({ row, events }) => ({ order: orderOf(row), events: events.map(eventOf) }));
   }
 }
 
@@ -179,16 +170,17 @@ export async function* orderPagesOf(
   { kysely }: Pick<Database<SandboxSchema>, 'kysely'>,
   { before, limit, changing }: Omit<OrderRange, 'limit'> & { readonly limit?: number | undefined } = {},
 ): AsyncGenerator<readonly RecordedOrder[]> {
-  const orders = new OrderRepository(kysely);
   let [last, left] = [before, limit ?? Number.POSITIVE_INFINITY];
   while (left > 0) {
-    const page = await orders.page({ limit: Math.min(left, PAGE_SIZE), before: last, changing });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_SIZE) return;
+    const range = { limit: Math.min(left, PAGE_SIZE), before: last, newestFirst: true, changing };
+    const rows = await orderRows(kysely, currentGeneration(), range);
+    if (rows.length > 0)
+      yield rows.map(({ row, events }) => ({ order: orderOf(row), events: events.map(eventOf) }));
+    if (rows.length < PAGE_SIZE) return;
     // A server in this process answers in between.
     await nextTurn();
-    last = page.at(-1)?.order.sequence;
-    left -= page.length;
+    last = rows.at(-1)?.row.sequence;
+    left -= rows.length;
   }
 }
 

@@ -19,9 +19,6 @@ interface Overlay {
 
 export const NO_OVERLAY: Overlay = { catalogue: undefined, habits: undefined, choices: {} };
 
-/** Options of a server that flags may give as well; they take precedence. */
-type Chosen = Partial<Pick<Overlay, 'catalogue' | 'habits'>>;
-
 /**
  * Reads an overlay: an object with any of `coins` (as in a `--catalog` file), `habits`, `bounds` and `decisions`. Throws
  * UsageError that names the place of the first thing that is wrong.
@@ -56,7 +53,10 @@ const readParts = members(
  * Options of a server for an overlay and the other flags, which take precedence. Throws UsageError if bounds name a
  * coin that the server does not have.
  */
-export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen) {
+export function overlaid(
+  { catalogue, habits, choices }: Overlay,
+  chosen: Partial<Pick<Overlay, 'catalogue' | 'habits'>>,
+) {
   const coins = chosen.catalogue ?? catalogue ?? builtInCatalogue();
   withSource('Overlay: ', () => {
     for (const [index, { from, to }] of (choices.bounds ?? []).entries()) {

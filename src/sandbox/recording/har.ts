@@ -38,12 +38,6 @@ const HAR_HEAD = '{"log":{"version":"1.2","creator":{"name":"swapctl","version":
 
 const HAR_TAIL = '\n]}}\n';
 
-/** What is secret in a recording: what the calls so far have shown, and the profile's own secret, however it is written. */
-interface RecordedSecrets {
-  readonly known: KnownSecrets;
-  readonly redact: (text: string) => string;
-}
-
 /**
  * A call as an entry of a HAR 1.2 file, http://www.softwareishard.com/blog/har-12-spec/, without secrets: headers that
  * carry some are left out, and the rest is redacted as in the sandbox's request log. Also what is known to be secret from
@@ -51,25 +45,22 @@ interface RecordedSecrets {
  *
  * @param baseUrl of the service, below which the call's path is
  * @param credentials values of the client's headers that are secret
+ * @param secrets what the calls so far have shown to be secret, and what removes the profile's own, however it is written
  */
 export async function harEntry(
   call: Call,
   baseUrl: string,
   credentials: readonly string[],
-  { known: before, redact }: RecordedSecrets,
+  secrets: { readonly known: KnownSecrets; readonly redact: (text: string) => string },
 ): Promise<{ readonly entry: string; readonly known: KnownSecrets }> {
   const { request, answer, lost, at, milliseconds } = call;
+  const { known: before, redact } = secrets;
   const posted = request.body.length === 0 ? null : textOf(request.body, request.headers);
   const answered = answer === null ? null : answerText(answer);
   const own = (text: string | null) => (text === null ? null : redact(text));
   const texts = { url: redact(request.target), body: own(posted), answer: own(answered) };
-  const {
-    path,
-    query,
-    body,
-    answer: text,
-    known,
-  } = await redactCall({ ...texts, credentials, isEndpoint: false }, before);
+  const redacted = await redactCall({ ...texts, credentials, isEndpoint: false }, before);
+  const { path, query, body, known } = redacted;
   const clean = (each: string) => redactText(redact(each), known);
   const url = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
   const headers = (all: readonly Header[]) =>
@@ -97,7 +88,7 @@ export async function harEntry(
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headers(answer?.headers ?? []),
-      content: contentOf(answer, text),
+      content: contentOf(answer, redacted.answer),
       redirectURL: clean(headerOf(answer?.headers ?? [], 'location')),
       headersSize: -1,
       bodySize: answer?.size ?? -1,

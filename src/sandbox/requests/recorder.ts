@@ -111,7 +111,7 @@ const COUNT_ID = 1;
 async function insertRequests(
   tx: Kysely<SandboxSchema>,
   requests: readonly Omit<LoggedRequest, 'id'>[],
-  dropped = 0,
+  dropped: number,
 ): Promise<void> {
   const { made } = await tx
     .updateTable('sandbox_request_counts')

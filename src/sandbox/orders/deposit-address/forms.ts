@@ -89,7 +89,9 @@ const FORMS: Readonly<Record<string, Form>> = {
   // Chains that only a catalogue file names.
   ALPH: (source) => base58.encode(join([0], markedBytes(source, 32))),
   AR: (source) => base64urlnopad.encode(markedBytes(source, 32)),
-  CFX: confluxTest,
+  // The first four bits say that the account is a user's.
+  CFX: (source) =>
+    `cfxtest:${encodeCashaddr('cfxtest', join([0, 0x10], markedBytes(source, 19)), CONFLUX_ALPHABET)}`,
   CKB: (source) =>
     bech32Text('ckt', [0, ...Buffer.from(CKB_LOCK, 'hex'), 1, ...markedBytes(source, 20)], 'bech32m'),
   ERG: (source) => encodeErgo(ERGO_TESTNET_P2SH, markedBytes(source, 24)),
@@ -201,12 +203,6 @@ function nanoNumber(bytes: Uint8Array, letters: number): string {
     rest /= 32n;
   }
   return text;
-}
-
-// The first four bits say that the account is a user's.
-function confluxTest(source: PayloadSource): string {
-  const payload = join([0, 0x10], markedBytes(source, 19));
-  return `cfxtest:${encodeCashaddr('cfxtest', payload, CONFLUX_ALPHABET)}`;
 }
 
 // Up to sixteen characters: 2^32 names.

@@ -1,7 +1,5 @@
-import type { ActiveFault } from '../../faults/rule.ts';
 import type { clockJson, orderJson, requestJson } from '../../operator/json.ts';
 import type { OrderChoices } from '../../operator/orders.ts';
-import type { Partner } from '../../state/partners.ts';
 
 /** An order, as the commands print it. */
 export type OrderJson = ReturnType<typeof orderJson>;
@@ -9,16 +7,11 @@ export type OrderJson = ReturnType<typeof orderJson>;
 export type ClockJson = ReturnType<typeof clockJson>;
 /** A logged request, as the commands print it. */
 export type RequestJson = ReturnType<typeof requestJson>;
-/** A fault, as the commands print it. */
-export type FaultJson = ActiveFault;
 
 /** One order with what can be done to it. */
 export interface OpenOrder extends OrderJson {
   readonly choices: OrderChoices;
 }
-
-/** A partner, as the commands print it. */
-export type PartnerJson = Partner;
 
 /** An error of the page's server, with a message for people. */
 export class Refused extends Error {

@@ -110,17 +110,13 @@ export function badge(status: string): TemplateResult {
 /** The action of a button or a form, with the button's value or the form's fields. */
 export type Action = (value: string, fields: Readonly<Record<string, string>>) => Promise<string | null>;
 
-/** What a view shows now. */
-interface Loaded {
-  /** Text that differs where something has changed. */
-  readonly state: string;
-  /** Makes the content; called only where the state has changed or the view was just opened. */
-  readonly render: () => Child;
-}
-
 export interface View {
   readonly title: string;
-  load(isOpened: boolean): Promise<Loaded>;
+  /**
+   * What the view shows now: a text that differs where something has changed, and what makes the content, which is called
+   * only where the text has changed or the view was just opened.
+   */
+  load(isOpened: boolean): Promise<{ readonly state: string; readonly render: () => Child }>;
   /** By the `data-do` of buttons and forms; each returns a message for the person, if any. */
   readonly actions: Readonly<Record<string, Action>>;
 }

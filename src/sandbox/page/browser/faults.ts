@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { ask, askJson, type FaultJson } from './api.ts';
+import type { ActiveFault } from '../../faults/rule.ts';
+import { ask, askJson } from './api.ts';
 import { button, type Child, endpointChoice, field, labelled, select, type View } from './dom.ts';
 
 const NUMBERS = ['status', 'delay', 'truncate', 'nth', 'times', 'probability'];
@@ -10,12 +11,12 @@ export function faultsView(): View {
     title: 'Faults',
     load: async () => {
       const state = await ask('GET', '/faults');
-      const faults = () => faultTable(JSON.parse(state) as readonly FaultJson[]);
+      const faults = () => faultTable(JSON.parse(state) as readonly ActiveFault[]);
       return { state, render: () => html`<div>${faults()} ${faultForm()}</div>` };
     },
     actions: {
       'add-fault': async (_value, fields) => {
-        const { id } = await askJson<FaultJson>('POST', '/faults', ruleOf(fields));
+        const { id } = await askJson<ActiveFault>('POST', '/faults', ruleOf(fields));
         return `Fault ${id} is now active.`;
       },
       'clear-fault': async (id) => {
@@ -37,7 +38,7 @@ function ruleOf(fields: Readonly<Record<string, string>>): object {
   );
 }
 
-function faultTable(faults: readonly FaultJson[]): Child {
+function faultTable(faults: readonly ActiveFault[]): Child {
   if (faults.length === 0) return html`<p class="empty">No faults: requests are handled normally.</p>`;
   const titles = ['Id', 'Endpoint', 'Fault', 'Seen', 'Fired'].map(
     (title) => html`<th scope="col">${title}</th>`,
@@ -51,7 +52,7 @@ function faultTable(faults: readonly FaultJson[]): Child {
   </div>`;
 }
 
-function faultRow({ id, rule, seen, fired }: FaultJson): TemplateResult {
+function faultRow({ id, rule, seen, fired }: ActiveFault): TemplateResult {
   const { endpoint = 'all', ...rest } = rule;
   const words = Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`);
   return html`<tr>

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { ask, type PartnerJson } from './api.ts';
+import type { Partner } from '../../state/partners.ts';
+import { ask } from './api.ts';
 import { button, code, facts, field, type View } from './dom.ts';
 
 /** The view of the partners. */
@@ -9,7 +10,7 @@ export function partnersView(): View {
     title: 'Partners',
     load: async () => {
       const state = await ask('GET', '/partners');
-      const cards = () => repeat(JSON.parse(state) as readonly PartnerJson[], ({ name }) => name, card);
+      const cards = () => repeat(JSON.parse(state) as readonly Partner[], ({ name }) => name, card);
       return { state, render: () => html`<div>${cards()} ${form()}</div>` };
     },
     actions: {
@@ -25,7 +26,7 @@ export function partnersView(): View {
   };
 }
 
-function card({ name, publicKey, secret }: PartnerJson): TemplateResult {
+function card({ name, publicKey, secret }: Partner): TemplateResult {
   return html`<section class="card" aria-label="Partner ${name}">
     <h2>${name}</h2>
     ${facts([
