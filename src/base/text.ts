@@ -25,10 +25,7 @@ export function visible(text: string): Visible {
 }
 
 /** A template with slots for visible texts and numbers: `` shown`1 ${visible(coin)} =` ``. */
-export function shown(
-  own: TemplateStringsArray,
-  ...parts: readonly (Visible | number | bigint | '')[]
-): Visible {
+export function shown(own: TemplateStringsArray, ...parts: readonly (Visible | number | bigint | '')[]) {
   // Not `String.raw`, which takes ten times as long: it was a sixth of the time of an accounting export.
   let text = own[0] ?? '';
   for (let at = 0; at < parts.length; at += 1) text += `${parts[at]}${own[at + 1]}`;

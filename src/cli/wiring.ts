@@ -224,11 +224,7 @@ type Connection = Pick<
   'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'clockAhead' | 'confirmationsNeeded' | 'proxy'
 >;
 
-async function remoteConnection(
-  profile: RemoteProfile,
-  settings: Settings,
-  env: NodeJS.ProcessEnv,
-): Promise<Connection> {
+async function remoteConnection(profile: RemoteProfile, settings: Settings, env: NodeJS.ProcessEnv) {
   const { baseUrl } = profile;
   const credentials = credentialsOf(profile, await settings.secretOf(profile));
   const connection = { baseUrl, host: new URL(baseUrl).host, credentials };

@@ -109,11 +109,7 @@ function wellKnown(assets: readonly Asset[], side: Side): Asset | undefined {
 }
 
 /** The assets in an answer, either those without a memo or those with one. */
-export function assetsIn(
-  reply: Reply,
-  side: Side,
-  kind: 'without memo' | 'with memo' = 'without memo',
-): Asset[] {
+export function assetsIn(reply: Reply, side: Side, kind: 'without memo' | 'with memo' = 'without memo') {
   return coinsIn(reply, side).flatMap((coin) => {
     const code = textAt(coin, 'subName');
     const isMeant = (memoNeeded: unknown) => (memoNeeded === true) === (kind === 'with memo');

@@ -40,9 +40,7 @@ export interface ConformanceReport {
  * Checks a service against the API document and the decisions beside it, one request after the other. Throws
  * SwapctlError where the service cannot be reached or refuses the key pair.
  */
-export async function checkService(
-  options: CheckOptions & { readonly proxy?: ProxyServer | null },
-): Promise<ConformanceReport> {
+export async function checkService(options: CheckOptions & { readonly proxy?: ProxyServer | null }) {
   const { baseUrl, credentials, signal, timeoutMs, proxy = null } = options;
   const transport = createTransport({
     baseUrl,

@@ -73,12 +73,10 @@ export function callRunner(settings: ConnectionSettings, ledger: PartnerLedger =
     signal?.addEventListener('abort', abort);
     const partner = openPartner({
       run: { ...runUntil(end.signal), timeoutMs },
-      ...{
-        ledger,
-        connection: async () => connection,
-        owner: async () => owner,
-        storedCoins: async () => null,
-      },
+      ledger,
+      connection: async () => connection,
+      owner: async () => owner,
+      storedCoins: async () => null,
     });
     try {
       return await work(partner);

@@ -80,13 +80,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 function settingsOf(options: SandboxOptions) {
-  const {
-    seed,
-    timeScale = 1,
-    rough,
-    scenario,
-    overlay,
-  } = fieldsOf(options, 'options', SANDBOX_FIELDS) as SandboxOptions;
+  const given = fieldsOf(options, 'options', SANDBOX_FIELDS) as SandboxOptions;
+  const { seed, timeScale = 1, rough, scenario, overlay } = given;
   if (!isWhole(timeScale, 1, 9_999_999))
     throw new UsageError('"timeScale" must be a whole number from 1 to 9999999.');
   if (seed !== undefined && !isWhole(seed, 0, 999_999_999))

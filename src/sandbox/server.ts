@@ -121,7 +121,9 @@ async function serve(
   limiter: RateLimiter,
   options: SandboxOptions & Pick<AppTools, 'wallClock' | 'note' | 'openApi'>,
 ): Promise<ListeningServer> {
-  const { host = '127.0.0.1', port = 0, sleep = unheldSleep } = options;
+  const { host = '127.0.0.1', port = 0 } = options;
+  // Without keeping the process alive: a delaying fault must not hold up a server that is stopping.
+  const { sleep = (milliseconds: number) => pause(milliseconds, undefined, { ref: false }) } = options;
   const app = createApp(core, { ...options, sleep, limiter });
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
@@ -135,11 +137,6 @@ async function serve(
     },
     { ...options, host, port },
   );
-}
-
-/** Sleeps without keeping the process alive: a delaying fault must not hold up a server that is stopping. */
-async function unheldSleep(milliseconds: number): Promise<void> {
-  await pause(milliseconds, undefined, { ref: false });
 }
 
 /** Loads what a request would load at its first use: an upgrade replaces the files of a running server. */

@@ -11,10 +11,7 @@ type Properties<T> = { readonly [Key in keyof T]-?: JsonSchema };
  * An object with exactly the keys of its type, in their order; `optional` keys may be absent. Further keys are not
  * forbidden, because keys are only ever added.
  */
-export function object<T extends object>(
-  properties: Properties<T>,
-  optional: readonly (keyof T)[] = [],
-): JsonSchema {
+export function object<T extends object>(properties: Properties<T>, optional: readonly (keyof T)[] = []) {
   const required = Object.keys(properties).filter((key) => !optional.includes(key as keyof T));
   return { type: 'object', properties, required };
 }

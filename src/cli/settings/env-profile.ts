@@ -63,14 +63,7 @@ export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): P
 }
 
 /** The secret, its variable, and its source for people, which never repeats a command: it may contain a secret. */
-async function secretOf(
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<{
-  readonly secret: string;
-  readonly source: string;
-  readonly variable: (typeof SECRET_NAMES)[number];
-}> {
+async function secretOf(env: NodeJS.ProcessEnv, signal: AbortSignal) {
   const { SWAPCTL_SECRET: own, SWAPCTL_SECRET_FILE: file, SWAPCTL_SECRET_COMMAND: command } = env;
   if (own) return { secret: own, source: 'environment variables', variable: 'SWAPCTL_SECRET' };
   if (file) return { secret: await secretFromFile(file), source: file, variable: 'SWAPCTL_SECRET_FILE' };

@@ -102,10 +102,7 @@ export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
  * The lines of a text that arrives in pieces, without their line breaks; the first is number 1. Throws a usage error
  * for one that is too long.
  */
-export async function* linesOf(
-  text: AsyncIterable<string>,
-  maxCharacters: number = MAX_LINE_CHARACTERS,
-): AsyncGenerator<{ readonly line: number; readonly text: string }> {
+export async function* linesOf(text: AsyncIterable<string>, maxCharacters: number = MAX_LINE_CHARACTERS) {
   let rest = '';
   let line = 0;
   for await (const piece of text) {

@@ -2,18 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { isOwnHost } from '../../core/partner-api/loopback.ts';
-import { type ListeningServer, listen, type TimeLimits } from '../http/listen.ts';
+import { listen, type TimeLimits } from '../http/listen.ts';
 import { jsonResponse } from '../http/responses.ts';
 
 /** An application of the admin port or the page. */
 export type OperatorApp = Hono<{ Bindings: HttpBindings }>;
 
 /** Serves an application on loopback, with errors in the form of the admin port. */
-export function serveLoopback(
-  app: OperatorApp,
-  port: number,
-  limits: Partial<TimeLimits> | undefined,
-): Promise<ListeningServer> {
+export function serveLoopback(app: OperatorApp, port: number, limits: Partial<TimeLimits> | undefined) {
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost',
     errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
@@ -41,12 +37,7 @@ export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBin
 }
 
 /** Error answer of the admin port, in the form in which the command line writes its errors. */
-export function adminProblem(
-  status: number,
-  code: string,
-  message: string,
-  hint: string | null = null,
-): Response {
+export function adminProblem(status: number, code: string, message: string, hint: string | null = null) {
   return jsonResponse(status, JSON.stringify({ error: { code, message, hint } }));
 }
 

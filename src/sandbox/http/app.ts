@@ -10,7 +10,7 @@ import type { Core } from './core.ts';
 import { authenticate, exactPath, limitRate, readBody } from './middleware/checks.ts';
 import { inOneState, tickClock } from './middleware/one-state.ts';
 import { dropCreateResponses, handle, injectFaults } from './middleware/respond.ts';
-import type { AppContext, AppEnv, Step } from './request-state.ts';
+import type { AppEnv, Step } from './request-state.ts';
 import { answerError, jsonResponse } from './responses.ts';
 
 /** Tools that the app needs besides the core. */
@@ -35,11 +35,8 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
   const limit = limitRate(limiter, core.decisions);
   const faulted = injectFaults(core, sleep);
   const tick = tickClock(core);
-  const watched: readonly Step[] = [
-    ...(log === undefined ? [] : [logRequests(log, wallClock)]),
-    ...(note === undefined ? [] : [recordRequests(note, wallClock)]),
-  ];
-  for (const step of watched) app.use(step);
+  if (log !== undefined) app.use(logRequests(log, wallClock));
+  if (note !== undefined) app.use(recordRequests(note, wallClock));
   const onError: ErrorHandler<AppEnv> = (error, context) =>
     answerError(error, context, (unexpected) => log?.(`error: ${String(unexpected)}`));
   for (const endpoint of ENDPOINT_NAMES) {
@@ -97,6 +94,7 @@ function recordRequests(note: (request: SeenRequest) => void, now: () => number)
     const body: Uint8Array | undefined = context.get('body');
     const answer: string | null | undefined = context.get('answer');
     const { headers, url = '' } = context.env.incoming;
+    const { outgoing } = context.env;
     note({
       at,
       partner: partner?.name ?? null,
@@ -104,18 +102,12 @@ function recordRequests(note: (request: SeenRequest) => void, now: () => number)
       endpoint,
       url,
       body: body === undefined ? null : beginningOf(Buffer.from(body).toString('utf8')),
-      status: statusOf(context, answer),
+      // What went over the wire; null if a fault cut the connection first.
+      status: outgoing.headersSent ? outgoing.statusCode : answer === null ? null : context.res.status,
       answer: answer === undefined || answer === null ? null : beginningOf(answer),
       ms: Math.max(0, now() - at),
       fault,
       credentials: CREDENTIAL_HEADERS.flatMap((name) => headers[name] ?? []),
     });
   };
-}
-
-/** The status that went over the wire; null if a fault cut the connection first. */
-function statusOf(context: AppContext, answer: string | null | undefined): number | null {
-  const { outgoing } = context.env;
-  if (outgoing.headersSent) return outgoing.statusCode;
-  return answer === null ? null : context.res.status;
 }

@@ -76,11 +76,7 @@ export type Values = ReadonlyMap<string, string>;
  * @param raw query texts (a list where a name was given twice) or values of a JSON body whose numbers kept their digits
  * @param source in a query every value is text, so a number is looked for inside it
  */
-function validate(
-  fields: readonly Field[],
-  raw: (name: string) => unknown,
-  source: 'query' | 'body',
-): Values {
+function validate(fields: readonly Field[], raw: (name: string) => unknown, source: 'query' | 'body') {
   const values = new Map<string, string>();
   const wrong: string[] = [];
   for (const field of fields) {
@@ -97,14 +93,11 @@ function validate(
     const value = field.type === 'number' ? numberText(given, source) : plainText(given);
     const complaints = wrongTexts(field, value);
     if (complaints.length > 0) wrong.push(...complaints);
-    else if (value !== undefined) values.set(field.name, settled(field, value));
+    else if (value !== undefined)
+      values.set(field.name, field.type === 'decimal' ? (plainDecimal(value) ?? value) : value);
   }
   if (wrong.length > 0) throw new ValidationError(wrong);
   return values;
-}
-
-function settled(field: Field, value: string): string {
-  return field.type === 'decimal' ? (plainDecimal(value) ?? value) : value;
 }
 
 function missingTexts({ name, type, choices }: Field): readonly string[] {
@@ -117,7 +110,8 @@ function missingTexts({ name, type, choices }: Field): readonly string[] {
 function wrongTexts(field: Field, value: string | undefined): readonly string[] {
   const { name, choices } = field;
   if (choices !== undefined) {
-    const fits = value !== undefined && choices.some((choice) => isChoice(field, choice, value));
+    const isSame = field.type === 'number' ? sameAmount : Object.is;
+    const fits = value !== undefined && choices.some((choice) => isSame(choice, value));
     return fits ? [] : [choiceText(name, choices)];
   }
   if (field.type === 'number')
@@ -132,10 +126,6 @@ function rangeTexts({ name, upTo }: Field, value: string): readonly string[] {
   if (significantPlaces(value) > 0) return [ruleText('number', name)];
   if (compareDecimals(value, '1') < 0) return [`${name} must not be less than 1`];
   return compareDecimals(value, String(upTo)) > 0 ? [`${name} must not be greater than ${upTo}`] : [];
-}
-
-function isChoice(field: Field, choice: string, value: string): boolean {
-  return choice === value || (field.type === 'number' && sameAmount(choice, value));
 }
 
 function choiceText(name: string, choices: readonly string[]): string {

@@ -92,32 +92,25 @@ export function move(tools: OrderTools, orderNumber: string, verb: MoveVerb): Pr
     if (problem !== undefined) {
       const { status } = statusMeaning(state.status);
       const allowed = allowedMoves(state);
+      const none =
+        state.status === STATUS_CODES.NEW
+          ? 'No move is allowed before its deposit: swapctl sandbox deposit <order>'
+          : 'No move is allowed in this state.';
       throw new UsageError(
         `Order ${orderNumber} cannot be moved by "${verb}": it is ${status} (${state.status}), and ${problem}.`,
-        allowed.length > 0
-          ? `Allowed now: ${allowed.join(', ')}.`
-          : (NO_MOVE[state.status] ?? 'No move is allowed in this state.'),
+        allowed.length > 0 ? `Allowed now: ${allowed.join(', ')}.` : none,
       );
     }
     return { kind: verb, at: now };
   });
 }
 
-/** Hints if no move is allowed, by status code. */
-const NO_MOVE: Readonly<Record<number, string>> = {
-  [STATUS_CODES.NEW]: 'No move is allowed before its deposit: swapctl sandbox deposit <order>',
-};
-
 function allowedMoves(state: OrderState): readonly MoveVerb[] {
   return MOVES.filter((verb) => moveProblem(state, verb) === undefined);
 }
 
 /** Adds one event in a transaction. */
-function record(
-  tools: OrderTools,
-  orderNumber: string,
-  next: (current: OrderAt) => Promise<OrderEvent>,
-): Promise<OrderAt> {
+function record(tools: OrderTools, orderNumber: string, next: (current: OrderAt) => Promise<OrderEvent>) {
   return retryOnConflict(() =>
     tools.database.transaction(async (tx) => {
       const current = await readOrderAt(tx, orderNumber, tools);
@@ -159,13 +152,11 @@ export async function readOrderAt(
 
 function refuseAmount(amount: Decimal, decimals: number): void {
   const verdict = checkAmount(amount);
-  if (!verdict.ok) throw new UsageError(`Invalid amount: ${verdict.reason}.`, undefined, 'invalid_amount');
-  if (significantPlaces(amount) <= decimals) return;
-  throw new UsageError(
-    `The amount has more decimals than the coin: ${decimals} at most.`,
-    undefined,
-    'invalid_amount',
-  );
+  if (verdict.ok && significantPlaces(amount) <= decimals) return;
+  const problem = verdict.ok
+    ? `The amount has more decimals than the coin: ${decimals} at most.`
+    : `Invalid amount: ${verdict.reason}.`;
+  throw new UsageError(problem, undefined, 'invalid_amount');
 }
 
 /** What an operator can do to an order in its current state. */

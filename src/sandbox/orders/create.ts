@@ -34,10 +34,7 @@ const OWN_DEPOSIT = 0;
  * Creates the function that adds orders. Orders that arrive together, or while others wait for the disk, share one
  * durable commit. It throws StateReplaced where the state in which an order was agreed was replaced.
  */
-export function orderCreator(
-  database: Pick<Database<SandboxSchema>, 'transaction'>,
-  numbers: OrderNumbers,
-): (order: NewOrder) => Promise<Order> {
+export function orderCreator(database: Pick<Database<SandboxSchema>, 'transaction'>, numbers: OrderNumbers) {
   return inGroups<NewOrder, Order>((orders) =>
     database.transaction(async (tx) => {
       const state = await changeState(tx, { orders_made: orders.length });

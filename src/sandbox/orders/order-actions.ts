@@ -114,12 +114,7 @@ function withTerms(
   return { ...order, agreed: { ...order.agreed, ...terms } };
 }
 
-function actionsOf(
-  settings: ActionSettings,
-  order: NewOrder,
-  asked: RequestedOrder,
-  end: ScenarioEnd,
-): AutomaticActions {
+function actionsOf(settings: ActionSettings, order: NewOrder, asked: RequestedOrder, end: ScenarioEnd) {
   const speeds = { ...order.agreed, deposit: order.deposit };
   return {
     deposit: end.deposit === null ? null : depositOf(settings, order, asked, end.deposit),

@@ -70,11 +70,7 @@ export function phaseAfterDeposit({ deposit, confirmationMs, exchangeMs }: Speed
 }
 
 /** The amount of a deposit: the agreed one, or a tenth less or more, rounded to the coin's decimals. */
-export function sentAmount(
-  agreed: Decimal,
-  deposit: NonNullable<ScenarioEnd['deposit']>,
-  decimals: number,
-): Decimal {
+export function sentAmount(agreed: Decimal, deposit: NonNullable<ScenarioEnd['deposit']>, decimals: number) {
   if (deposit === 'exact' || deposit === 'late') return agreed;
   const units = toSmallestUnit(agreed, decimals);
   const tenth = units / 10n || 1n;

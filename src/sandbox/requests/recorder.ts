@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { isEndpointName } from '../../core/partner-api/endpoints.ts';
 import { type RedactedCall, redactCall } from '../../core/partner-api/redact-call.ts';
 import { KnownSecrets } from '../../core/partner-api/redaction.ts';
-import type { RequestTable, SandboxSchema } from '../state/schema.ts';
+import type { SandboxSchema } from '../state/schema.ts';
 import {
   type LoggedRequest,
   MAX_KEPT,
@@ -141,15 +141,13 @@ export async function listRequests(
   if (status !== undefined) query = query.where('status', '>=', status[0]).where('status', '<=', status[1]);
   if (after !== undefined) query = query.where('id', '>', after);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
-  return rows.reverse().map(requestOf);
+  return rows.reverse().map((row) => {
+    const { endpoint } = row;
+    return { ...row, endpoint: endpoint !== null && isEndpointName(endpoint) ? endpoint : null };
+  });
 }
 
 /** Removes all requests; the ids continue. */
 export async function clearRequests(tx: Kysely<SandboxSchema>): Promise<void> {
   await tx.deleteFrom('sandbox_requests').execute();
-}
-
-function requestOf(row: RequestTable): LoggedRequest {
-  const { endpoint } = row;
-  return { ...row, endpoint: endpoint !== null && isEndpointName(endpoint) ? endpoint : null };
 }

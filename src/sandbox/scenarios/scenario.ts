@@ -63,20 +63,10 @@ const readParts = members(
  * that is wrong, and its location.
  */
 export function readScenario(file: string): Scenario {
-  const {
-    name = null,
-    seed = null,
-    scenario = null,
-    magic = false,
-    steps,
-  } = readFileText('Scenario file', file, readParts);
-  return {
-    name,
-    magic,
-    seed,
-    scenario: scenario === null ? null : readScenarioName(scenario),
-    steps: readSteps(steps),
-  };
+  const parts = readFileText('Scenario file', file, readParts);
+  const { name = null, seed = null, scenario = null, magic = false, steps } = parts;
+  const end = scenario === null ? null : readScenarioName(scenario);
+  return { name, magic, seed, scenario: end, steps: readSteps(steps) };
 }
 
 function readSteps(items: readonly JsonValue[]): readonly Step[] {

@@ -48,12 +48,7 @@ export function copyPartners(tx: Tx, job: CopyJob): Promise<void> {
   return copyRows(tx, 'sandbox_partners', job);
 }
 
-async function copyRows(
-  tx: Tx,
-  table: CopiedTable,
-  { from, to, shift = 0 }: CopyJob,
-  where = sql``,
-): Promise<void> {
+async function copyRows(tx: Tx, table: CopiedTable, { from, to, shift = 0 }: CopyJob, where = sql``) {
   const names = Object.keys(COPIED_TABLES[table]);
   const columns = sql.join(names.map((name) => sql.ref(name)));
   const values = sql.join(

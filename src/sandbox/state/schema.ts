@@ -138,7 +138,6 @@ export type StateTable = RowOf<typeof STATE>;
 export type OrderTable = RowOf<typeof ORDERS>;
 export type EventTable = RowOf<typeof EVENTS>;
 export type FaultTable = RowOf<typeof FAULTS>;
-export type RequestTable = RowOf<typeof REQUESTS>;
 export type SnapshotTable = RowOf<typeof SNAPSHOTS>;
 export type SandboxSchema = SchemaOf<typeof TABLES>;
 

@@ -20,12 +20,7 @@ export function depositAddress(asset: SandboxAsset, index: number | string, seed
 }
 
 /** Transaction id of an order's deposit, in the form of the asset's network; a second deposit has another `count`. */
-export function depositTxId(
-  asset: SandboxAsset,
-  index: number | string,
-  seed: number | string,
-  count = 1,
-): string {
+export function depositTxId(asset: SandboxAsset, index: number | string, seed: number | string, count = 1) {
   return transactionId(asset, { index, seed, purpose: `deposit-${count}` });
 }
 
@@ -85,10 +80,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 /** A transaction id in the form of a network, with `SANDBOX` inside where it holds bytes. */
-function transactionId(
-  { network }: Pick<SandboxAsset, 'network'>,
-  of: Omit<PayloadSource, 'network'>,
-): string {
+function transactionId({ network }: Pick<SandboxAsset, 'network'>, of: Omit<PayloadSource, 'network'>) {
   const { code, evm } = canonical(network);
   const form = Object.hasOwn(FORMS, code) ? FORMS[code] : undefined;
   return (form ?? (evm ? hexadecimal : hash))({ ...of, network: code });

@@ -78,11 +78,7 @@ export function field(label: string, name: string, options: FieldOptions = {}): 
   );
 }
 
-export function select(
-  label: string,
-  name: string,
-  options: readonly (readonly [string, string])[],
-): TemplateResult {
+export function select(label: string, name: string, options: readonly (readonly [string, string])[]) {
   const items = options.map(([value, text]) => html`<option value=${value}>${text}</option>`);
   return labelled(label, html`<select name=${name}>${items}</select>`);
 }

@@ -145,10 +145,7 @@ const PAGE_ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** Runs the action of a button or a form; resolves to whether it succeeded. */
-async function runElementAction(
-  element: HTMLElement,
-  fields: Readonly<Record<string, string>> = {},
-): Promise<boolean> {
+async function runElementAction(element: HTMLElement, fields: Readonly<Record<string, string>> = {}) {
   const name = element.getAttribute('data-do') ?? '';
   const action = views[current]?.actions[name] ?? PAGE_ACTIONS[name];
   if (action === undefined || element.getAttribute('aria-disabled') === 'true') return false;
