@@ -57,6 +57,14 @@ export async function listFaults(db: Kysely<SandboxSchema>): Promise<readonly Ac
   return rows.map(activeFault);
 }
 
+/** Removes one rule, or all of them, in a transaction; returns how many there were. */
+export async function deleteFaults(tx: Kysely<SandboxSchema>, id?: number): Promise<number> {
+  const { generation } = await changeState(tx, { revision: 1 });
+  const all = tx.deleteFrom('sandbox_faults').where('generation', '=', generation);
+  const { numDeletedRows } = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** Adds one to a count of a rule, in a transaction; undefined if the rule is gone. */
 async function count(tx: Kysely<SandboxSchema>, id: number, what: 'seen' | 'fired') {
   const row = await tx

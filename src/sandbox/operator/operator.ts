@@ -6,7 +6,7 @@ import { openDatabase } from '../../core/database/open.ts';
 import type { Decimal } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
-import { listFaults } from '../faults/injector.ts';
+import { deleteFaults, listFaults } from '../faults/injector.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { clearLimits } from '../limits/rate-limiter.ts';
 import { OrderNumbers } from '../orders/number.ts';
@@ -155,13 +155,7 @@ function faultVerbs(database: Database<SandboxSchema>) {
     },
     list: () => listFaults(database.kysely),
     /** Removes one rule, or all; returns how many. */
-    clear: (id?: number) =>
-      database.transaction(async (tx) => {
-        const { generation } = await changeState(tx, { revision: 1 });
-        const all = tx.deleteFrom('sandbox_faults').where('generation', '=', generation);
-        const removed = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirst();
-        return Number(removed.numDeletedRows);
-      }),
+    clear: (id?: number) => database.transaction((tx) => deleteFaults(tx, id)),
   };
 }
 
