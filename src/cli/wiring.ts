@@ -4,7 +4,6 @@ import { counted } from '../base/text.ts';
 import { coinListFile, readStoredCoinList, storeCoinList } from '../core/client/coin-list-cache.ts';
 import type { ProxyServer } from '../core/client/proxy.ts';
 import { ownerOf } from '../core/ledger/entry.ts';
-import type { Service } from '../core/swaps/ports.ts';
 import { openedLedger } from '../library/opened-ledger.ts';
 import {
   memoized,
@@ -219,16 +218,12 @@ function timedPrompter(
   };
 }
 
-type Connection = Pick<
-  Service,
-  'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'clockAhead' | 'confirmationsNeeded' | 'proxy'
->;
+type Connection = Omit<ServiceConnection, 'profile' | 'environment' | 'counted'>;
 
 async function remoteConnection(profile: RemoteProfile, settings: Settings, env: NodeJS.ProcessEnv) {
   const { baseUrl } = profile;
   const credentials = credentialsOf(profile, await settings.secretOf(profile));
-  const connection = { baseUrl, host: new URL(baseUrl).host, credentials };
-  return { ...connection, proxy: await proxyOf(baseUrl, env) };
+  return { baseUrl, host: new URL(baseUrl).host, credentials, proxy: await proxyOf(baseUrl, env) };
 }
 
 async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer | null> {

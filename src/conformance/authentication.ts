@@ -5,7 +5,7 @@ import { MESSAGES } from '../core/partner-api/messages.ts';
 import { type Credentials, sign } from '../core/partner-api/signature.ts';
 import { assumed, at, type Check, checkAnswer, type Subject } from './check.ts';
 import { coinsRequest, ONE_COIN } from './listing.ts';
-import { needingPayload } from './refunds.ts';
+import { needingPayload } from './orders.ts';
 import { refused } from './refusals.ts';
 import { ADDRESSES, INVALID_ORDER, NO_ORDER } from './test-swap.ts';
 

@@ -11,10 +11,9 @@ import { affectedCommands, type Check, type CheckResult } from './check.ts';
 import { COIN_CHECKS, NETWORK_CHECKS } from './coins.ts';
 import { ORDER_HABIT_CHECKS, PRICE_HABIT_CHECKS } from './habits.ts';
 import { firstPage } from './listing.ts';
-import { ORDER_CHECKS } from './orders.ts';
+import { ORDER_CHECKS, REFUND_CHECKS } from './orders.ts';
 import { NoAnswer, NotTestable, type PaceClock, Probe } from './probe.ts';
 import { QUOTE_CHECKS } from './quotes.ts';
-import { REFUND_CHECKS } from './refunds.ts';
 import { ORDER_REFUSAL_CHECKS, TRANSACTION_CHECKS } from './refusals.ts';
 
 const ANSWER_TIMEOUT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasHiddenCharacters, visible } from '../../base/text.ts';
-import type { CommandData, CommandLineData, OptionData } from '../operations/command-line.ts';
+import type { CommandLineData, OptionData } from '../operations/command-line.ts';
 import { SETTING_CHOICES, type SettingKey } from '../settings/stored-settings.ts';
 import type { Candidate, Sources } from './sources.ts';
 
@@ -97,8 +97,7 @@ async function candidatesFor(data: CommandLineData, words: readonly string[], op
     );
   if (wanted.kind === 'value') return ofFlag(data, line, wanted, open);
   if (path === 'help') return beginning(word, helpWords(data, line));
-  const verbs = wanted.index > 0 ? [] : verbsOf(data, path);
-  const described = verbs.map(({ path, summary }) => ({ word: lastWord(path), description: summary }));
+  const described = wanted.index > 0 ? [] : verbsOf(data, path);
   const command = data.commands.find((each) => each.path === path);
   const last = command?.arguments.at(-1);
   const argument = command?.arguments[wanted.index] ?? (last?.variadic === true ? last : undefined);
@@ -163,17 +162,10 @@ async function valuesOf(
 
 /** Commands and topics, then the verbs of the command that is named. */
 function helpWords(data: CommandLineData, { given }: PartialLine): readonly Candidate[] {
-  const verbs = verbsOf(data, given.join(' ')).map(({ path, summary }) => ({
-    word: lastWord(path),
-    description: summary,
-  }));
+  const verbs = verbsOf(data, given.join(' '));
   const topics = data.commands.find(({ path }) => path === 'help')?.arguments[0]?.choices ?? [];
   if (given.length > 0) return verbs;
   return [...verbs, ...topics.map((word) => ({ word, description: 'topic' }))];
-}
-
-function lastWord(path: string): string {
-  return path.slice(path.lastIndexOf(' ') + 1);
 }
 
 /** Those that start with the word, in any case. */
@@ -251,11 +243,12 @@ function optionsOf(data: CommandLineData, path: string): readonly OptionData[] {
 }
 
 /** The verbs of a command, or all commands for an empty path. */
-function verbsOf(data: CommandLineData, path: string): readonly CommandData[] {
+function verbsOf(data: CommandLineData, path: string): readonly Candidate[] {
   const before = path === '' ? '' : `${path} `;
-  return data.commands.filter(
-    (command) => command.path.startsWith(before) && !command.path.slice(before.length).includes(' '),
-  );
+  return data.commands
+    .filter((command) => command.path.startsWith(before))
+    .map((command) => ({ word: command.path.slice(before.length), description: command.summary }))
+    .filter(({ word }) => !word.includes(' '));
 }
 
 function readFlag(options: readonly OptionData[], word: string) {

@@ -5,13 +5,12 @@ import { MESSAGES } from '../../core/partner-api/messages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { beginningOf, type SeenRequest } from '../requests/request.ts';
 import { OK_STATUS } from '../state/assumptions.ts';
-import { ApiError } from './api-error.ts';
 import type { Core } from './core.ts';
 import { authenticate, exactPath, limitRate, readBody } from './middleware/checks.ts';
 import { inOneState, tickClock } from './middleware/one-state.ts';
 import { dropCreateResponses, handle, injectFaults } from './middleware/respond.ts';
 import type { AppEnv, Step } from './request-state.ts';
-import { answerError, jsonResponse } from './responses.ts';
+import { ApiError, answerError, jsonResponse } from './responses.ts';
 
 /** Tools that the app needs besides the core. */
 export interface AppTools {

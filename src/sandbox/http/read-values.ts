@@ -2,9 +2,9 @@ import { ENDPOINTS, type EndpointName } from '../../core/partner-api/endpoints.t
 import { isJsonNumber, isJsonObject, parseJson } from '../../core/partner-api/json.ts';
 import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../../core/swap/amount.ts';
 import type { Decisions } from '../habits/decisions.ts';
-import { ruleText, ValidationError } from './api-error.ts';
 import type { Field } from './fields.ts';
 import type { AppContext } from './request-state.ts';
+import { ruleText, ValidationError } from './responses.ts';
 
 const BEYOND_ASCII = /%[89a-f]/i;
 const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;

@@ -20,7 +20,7 @@ export interface ClockAdvance extends ClockReading {
   readonly transitions: readonly FiredTransition[];
 }
 
-/** Everything that the clock's verbs work with. */
+/** Everything that the verbs of clock and snapshots work with. */
 export interface ClockTools {
   readonly database: Database<SandboxSchema>;
   readonly wallClock: () => number;

@@ -1,11 +1,11 @@
 import { type DatabaseLocation, InMemory } from '../../core/database/database.ts';
 import { isPostgresUrl } from '../../core/database/open.ts';
 import { currentGeneration, stateRow } from '../state/state-row.ts';
-import { type ClockTools, readClock } from './clock.ts';
+import { readClock } from './clock.ts';
 import type { OrderTools } from './orders.ts';
 
 /** Counts the contents of the sandbox. */
-export async function readInfo(tools: ClockTools & Pick<OrderTools, 'catalogue'>) {
+export async function readInfo(tools: OrderTools) {
   const { database } = tools;
   const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
     const row = await database.kysely

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { notListed, UsageError } from '../../base/errors.ts';
-import type { Database } from '../../core/database/database.ts';
 import { UniqueViolationError } from '../../core/database/failures.ts';
 import { STATUS_CODES, statusMeaning } from '../../core/partner-api/statuses.ts';
 import {
@@ -27,16 +26,15 @@ import { OrderRepository } from '../orders/repository.ts';
 import { payoutOf } from '../prices/pairs.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
+import type { ClockTools } from './clock.ts';
 
 const MAX_ATTEMPTS = 20;
 
 /** Everything that the verbs on orders work with. */
-export interface OrderTools {
-  readonly database: Database<SandboxSchema>;
+export interface OrderTools extends ClockTools {
   /** Not to be called inside a transaction: it would wait for that transaction. */
   readonly catalogue: () => Promise<Catalogue>;
   readonly orderNumbers: OrderNumbers;
-  readonly wallClock: () => number;
 }
 
 /** An order with clock and seed, all read in the transaction of a verb. */

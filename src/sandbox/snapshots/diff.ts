@@ -4,16 +4,17 @@ import { visible } from '../../base/text.ts';
 import { rfc3339 } from '../../base/time.ts';
 import { statusMeaning } from '../../core/partner-api/statuses.ts';
 import { type Changes, changedFacts, type Facts, factsOf } from '../../core/swap/changes.ts';
+import type { ClockTools } from '../operator/clock.ts';
 import { orderJson } from '../operator/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import type { RecordedOrder } from '../orders/order.ts';
 import type { OrderRows } from '../orders/repository.ts';
+import type { EventTable } from '../state/schema.ts';
 import { stateRow, virtualTime } from '../state/state-row.ts';
-import { isSameRecord, readable, recordedOf, recordedOrders } from './recorded.ts';
-import { found, type SnapshotTools } from './snapshots.ts';
+import { found, readable, recordedOf, recordedOrders } from './snapshots.ts';
 
-type Db = SnapshotTools['database']['kysely'];
+type Db = ClockTools['database']['kysely'];
 
 /** Items of one kind that are on one side only, or on both with differences. */
 export interface KindDiff<Item> {
@@ -32,7 +33,7 @@ export type SnapshotDiff = Awaited<ReturnType<typeof diffSnapshots>>;
  * passing time are left out. Throws `not_found`, and `storage_failed` if one of them is replaced meanwhile.
  */
 export async function diffSnapshots(
-  { database: { kysely }, wallClock }: SnapshotTools,
+  { database: { kysely }, wallClock }: ClockTools,
   from: string,
   to: string | null,
 ) {
@@ -108,6 +109,27 @@ function changeOfOrder(before: DiffSide, after: DiffSide, left: OrderRows, right
   const changes = changedFacts(orderFacts(before, recordedOf(left), before.now), facts);
   if (Object.keys(changes).length === 0) return undefined;
   return { order: right.row.order_number, status: String(facts.get('status')), changes };
+}
+
+/** Whether two orders are recorded alike. */
+function isSameRecord(left: OrderRows, right: OrderRows): boolean {
+  const { row: a, events } = left;
+  const { row: b } = right;
+  return (
+    a.terms === b.terms &&
+    a.refund_address === b.refund_address &&
+    a.created_at === b.created_at &&
+    a.partner_key === b.partner_key &&
+    events.length === right.events.length &&
+    events.every((event, index) => {
+      const other = right.events[index];
+      return other !== undefined && eventText(event) === eventText(other);
+    })
+  );
+}
+
+function eventText({ kind, at, amount, receive, tx_id }: EventTable): string {
+  return JSON.stringify([kind, at, amount, receive, tx_id]);
 }
 
 function summary(side: DiffSide, row: OrderRows) {

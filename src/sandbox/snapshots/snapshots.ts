@@ -1,29 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { notListed, StorageError } from '../../base/errors.ts';
 import { echoed, visible } from '../../base/text.ts';
-import type { Database } from '../../core/database/database.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { clearLimits } from '../limits/rate-limiter.ts';
+import type { ClockTools } from '../operator/clock.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
+import type { RecordedOrder } from '../orders/order.ts';
+import { type OrderRows, orderRows } from '../orders/repository.ts';
+import { eventOf, orderOf } from '../orders/rows.ts';
 import { NAME, requireName } from '../state/partners.ts';
 import { type SandboxSchema, type SnapshotTable, STATE_ID } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
 import { beginGeneration, copyGeneration, ordersOf, removeGeneration, replaceCurrent } from './copy.ts';
-import { recordedOf, recordedOrders } from './recorded.ts';
 
 /** A named snapshot; times in milliseconds. */
 export type SavedSnapshot = ReturnType<typeof snapshotOf>;
 
 type Tx = Kysely<SandboxSchema>;
 
-/** Everything that snapshots work with. */
-export interface SnapshotTools {
-  readonly database: Database<SandboxSchema>;
-  readonly wallClock: () => number;
-}
+const PAGE_SIZE = 200;
 
 /** What operators can do with snapshots. */
-export function snapshotVerbs(tools: SnapshotTools) {
+export function snapshotVerbs(tools: ClockTools) {
   const { database } = tools;
   return {
     save: (name: string) => saveSnapshot(tools, name),
@@ -46,7 +45,7 @@ export function snapshotVerbs(tools: SnapshotTools) {
  * Saves orders, events, faults, partners and clock as they are at one moment, under a name; a snapshot of that name is
  * replaced. Throws UsageError for a name that is not allowed.
  */
-async function saveSnapshot({ database, wallClock }: SnapshotTools, name: string) {
+async function saveSnapshot({ database, wallClock }: ClockTools, name: string) {
   requireName(name, 'A snapshot name');
   return database.transaction(async (tx) => {
     const state = await beginGeneration(tx);
@@ -79,7 +78,7 @@ async function saveSnapshot({ database, wallClock }: SnapshotTools, name: string
  * Replaces the current state by a snapshot: each request sees all of the old state or all of the new one. Recorded
  * times stay as they were saved, and the clock continues from the moment of the save. Throws `not_found`.
  */
-async function loadSnapshot({ database, wallClock }: SnapshotTools, name: string) {
+async function loadSnapshot({ database, wallClock }: ClockTools, name: string) {
   return database.transaction(async (tx) => {
     const state = await beginGeneration(tx);
     const row = await found(tx, name);
@@ -155,4 +154,33 @@ async function remove(tx: Tx, { generation }: SnapshotTable): Promise<void> {
 
 function snapshotOf({ name, saved_at: savedAt, now, orders }: SnapshotTable) {
   return { name, savedAt, now, orders };
+}
+
+export function recordedOf({ row, events }: OrderRows): RecordedOrder {
+  return readable(`order ${visible(row.order_number)}`, () => ({
+    order: orderOf(row),
+    events: events.map(eventOf),
+  }));
+}
+
+/** Reads stored content. Throws StorageError if it is damaged. */
+export function readable<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new StorageError(
+      `The states cannot be compared: ${what} is damaged.`,
+      'If it belongs to a snapshot, remove that: swapctl sandbox snapshot list --remove <name>',
+    );
+  }
+}
+
+/** The orders of a generation, oldest first, read in pages. */
+export async function* recordedOrders(db: Tx, generation: number) {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: readonly OrderRows[] = await orderRows(db, generation, { after, limit: PAGE_SIZE });
+    yield* page;
+    after = page.length < PAGE_SIZE ? undefined : page.at(-1)?.row.sequence;
+    await nextTurn();
+  }
 }

@@ -2,9 +2,9 @@ import { MESSAGES } from '../../../core/partner-api/messages.ts';
 import type { Side } from '../../../core/swap/swap.ts';
 import type { SandboxCoin } from '../../catalogue/coin.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
-import { type Answer, ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
 import type { Values } from '../read-values.ts';
+import { type Answer, ApiError } from '../responses.ts';
 
 /** Answers get-all-coins: one page of the coins that can be deposited, or received, and that pass the filters. */
 export function getAllCoins(core: Pick<Core, 'catalogue'>, { values }: Pick<Call, 'values'>): Answer {

@@ -12,8 +12,8 @@ import type { Order, OrderSide } from '../../orders/order.ts';
 import { OrderRepository } from '../../orders/repository.ts';
 import type { Pair } from '../../prices/pairs.ts';
 import { CREATED_STATUS, OK_STATUS } from '../../state/assumptions.ts';
-import { type Answer, ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
+import { type Answer, ApiError } from '../responses.ts';
 
 /** Answers exchange-coin: the current price of a pair. */
 export function exchangeCoin(

@@ -5,8 +5,8 @@ import { sign } from '../../../core/partner-api/signature.ts';
 import type { Decisions } from '../../habits/decisions.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import { BODY_TYPE, MAX_BODY_BYTES } from '../../state/assumptions.ts';
-import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
 import { type AppContext, partnerOf, type Step } from '../request-state.ts';
+import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../responses.ts';
 
 const SCHEME_AND_HOST = /^https?:\/\/[^/?#]*/i;
 

@@ -8,13 +8,12 @@ import { MESSAGES } from '../../../core/partner-api/messages.ts';
 import { faultInjector } from '../../faults/injector.ts';
 import type { FaultRule } from '../../faults/rule.ts';
 import { StateReplaced } from '../../state/state-row.ts';
-import { type Answer, FAILURE_TEXTS } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
 import { getAllCoins, getCoinNetwork } from '../endpoints/coins.ts';
 import { createTransaction, exchangeCoin, getTransaction, updateRefundAddress } from '../endpoints/swaps.ts';
 import { readValues } from '../read-values.ts';
 import { type AppContext, partnerOf, type Step } from '../request-state.ts';
-import { JSON_TYPE, jsonResponse } from '../responses.ts';
+import { type Answer, FAILURE_TEXTS, JSON_TYPE, jsonResponse } from '../responses.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 

@@ -11,7 +11,7 @@ import {
   OK_STATUS,
   RATE_LIMIT,
 } from '../../state/assumptions.ts';
-import { FAILURE_TEXTS, UNPROCESSABLE, UNSUPPORTED_TYPE } from '../api-error.ts';
+import { FAILURE_TEXTS, UNPROCESSABLE, UNSUPPORTED_TYPE } from '../responses.ts';
 import { decided, type Schema, schemaRef } from './schemas.ts';
 
 interface Answers {
