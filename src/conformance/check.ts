@@ -154,7 +154,7 @@ export function affectedCommands({
   basis,
   decision,
   endpoint,
-}: Pick<Check, 'basis' | 'endpoint'> & { readonly decision: Decision | null }): readonly string[] {
+}: Pick<Check, 'basis' | 'decision' | 'endpoint'>) {
   if (basis === 'assumed') return decision === null ? [] : BY_DECISION[decision];
   return endpoint === 'all' ? [...new Set(Object.values(COMMANDS).flat())] : COMMANDS[endpoint];
 }

@@ -15,7 +15,6 @@ import {
   firstQuote,
   KEYLESS_XRP,
   madeOrder,
-  type OrderChange,
   orderRequest,
   quoted,
   quoteRequest,
@@ -63,19 +62,14 @@ export const ORDER_HABIT_CHECKS = at(
 async function otherCase(probe: Probe): Promise<Verdict> {
   await madeOrder(probe);
   const { from, to } = await choosePair(probe);
-  const change: OrderChange = {
-    depositCoin: otherCaseOf(from.coin),
-    depositNetwork: otherCaseOf(from.network),
-    receiveCoin: otherCaseOf(to.coin),
-    receiveNetwork: otherCaseOf(to.network),
-  };
+  const change = { deposit: inOtherCase(from), receive: inOtherCase(to) };
   const reply = await probe.ask(await orderRequest(probe, change));
   return passIf(reply.ok, reply.words, 'exact-case');
 }
 
-function otherCaseOf(code: string): string {
-  const lower = code.toLowerCase();
-  return lower === code ? code.toUpperCase() : lower;
+function inOtherCase({ coin, network }: Asset): Asset {
+  const other = (code: string) => (code === code.toLowerCase() ? code.toUpperCase() : code.toLowerCase());
+  return { coin: other(coin), network: other(network) };
 }
 
 async function withoutMemo(probe: Probe): Promise<Verdict> {

@@ -93,7 +93,7 @@ export const ORDER_REFUSAL_CHECKS = at(
   refusedOrder('an invalid address', { address: NO_ADDRESS }, 400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS),
   ...assumed(
     'unknown pair or network',
-    refusedOrder('an unknown coin', { depositCoin: NO_COIN }, 404, MESSAGES.NOT_FOUND),
+    refusedOrder('an unknown coin', { deposit: { coin: NO_COIN } }, 404, MESSAGES.NOT_FOUND),
   ),
 );
 

@@ -6,9 +6,14 @@ import { decimalAt, textAt } from '../core/partner-api/json-path.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import { TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { toEip55 } from '../core/swap/addresses/families/evm.ts';
-import type { Decimal } from '../core/swap/amount.ts';
-import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../core/swap/amount.ts';
-import type { RateType, Side } from '../core/swap/swap.ts';
+import {
+  type Decimal,
+  fromSmallestUnit,
+  isZero,
+  significantPlaces,
+  toSmallestUnit,
+} from '../core/swap/amount.ts';
+import type { Asset, RateType, Side } from '../core/swap/swap.ts';
 import { choosePair, type TestPair } from './listing.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
 
@@ -123,10 +128,8 @@ export function outsideBounds(figures: Figures, which: 'below' | 'above'): Decim
 export interface OrderChange {
   readonly amount?: Decimal;
   readonly address?: string;
-  readonly depositCoin?: string;
-  readonly depositNetwork?: string;
-  readonly receiveCoin?: string;
-  readonly receiveNetwork?: string;
+  readonly deposit?: Partial<Asset>;
+  readonly receive?: Asset;
   readonly lastSource?: Side;
 }
 
@@ -135,14 +138,8 @@ export async function orderRequest(probe: Probe, change: OrderChange = {}): Prom
   const { pair, figures } = await quoted(probe);
   if (!pair.orderable) throw new NotTestable('no two coins on networks of the Ethereum family');
   const body = createBody({
-    deposit: {
-      coin: change.depositCoin ?? pair.from.coin,
-      network: change.depositNetwork ?? pair.from.network,
-    },
-    receive: {
-      coin: change.receiveCoin ?? pair.to.coin,
-      network: change.receiveNetwork ?? pair.to.network,
-    },
+    deposit: { ...pair.from, ...change.deposit },
+    receive: change.receive ?? pair.to,
     amount: change.amount ?? figures('minAmount'),
     lastSource: change.lastSource ?? 'deposit',
     type: 'float',

@@ -37,16 +37,13 @@ export function startInMemory(options: Omit<SandboxOptions, 'database'>): Promis
   return startSandbox({ ...options, database: new InMemory() });
 }
 
-/** Word for all habits. */
-const ALL = 'all';
-
 /**
  * Reads habits from their names with commas between them, or `all`. Throws a UsageError that lists the names for any
  * other word.
  */
 export function readHabits(text: string): Habits {
   const words = text.split(',').map((word) => word.trim());
-  if (words.length === 1 && words[0] === ALL) return new Set(HABIT_NAMES);
+  if (words.length === 1 && words[0] === 'all') return new Set(HABIT_NAMES);
   const unknown = words.find((word) => !isHabitName(word));
   if (unknown === undefined) return new Set(words.filter(isHabitName));
   const list = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');

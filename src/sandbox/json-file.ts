@@ -2,13 +2,7 @@ import { UsageError } from '../base/errors.ts';
 import { nearestWords } from '../base/suggest.ts';
 import { someOf, visible } from '../base/text.ts';
 import { parseDuration } from '../base/time.ts';
-import {
-  isJsonNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../core/partner-api/json.ts';
+import { isJsonNumber, isJsonObject, type JsonValue, parseJson } from '../core/partner-api/json.ts';
 import { type Decimal, plainDecimal } from '../core/swap/amount.ts';
 import { type JsonNode, JsonSyntaxError, readJson } from '../core/swap/json-text.ts';
 
@@ -160,26 +154,18 @@ export function members<
 > {
   return (value, path) => {
     const known = Object.keys(readers);
-    if (path === ROOT_PATH && !isJsonObject(value))
-      throw wrong(
-        path,
-        `must be an object with ${known.length === 1 ? 'the key' : 'any of the keys'} ${known.join(', ')}`,
-      );
-    const object = readObject(value, path);
-    const other = Object.keys(object).find((key) => !Object.hasOwn(readers, key));
+    if (!isJsonObject(value)) {
+      const keys = `${known.length === 1 ? 'the key' : 'any of the keys'} ${known.join(', ')}`;
+      throw wrong(path, path === ROOT_PATH ? `must be an object with ${keys}` : 'must be an object');
+    }
+    const other = Object.keys(value).find((key) => !Object.hasOwn(readers, key));
     if (other !== undefined) throw unknownName(path, kind, other, known);
     const read: [string, unknown][] = known
-      .filter((key) => object[key] !== undefined || required.some((each) => each === key))
-      .map((key) => [key, readers[key]?.(object[key], path === ROOT_PATH ? key : `${path}.${key}`)]);
+      .filter((key) => value[key] !== undefined || required.some((each) => each === key))
+      .map((key) => [key, readers[key]?.(value[key], path === ROOT_PATH ? key : `${path}.${key}`)]);
     return Object.fromEntries(read) as Read<ReturnType<typeof members<Readers, Needed>>>;
   };
 }
-
-/** An object of JSON. */
-const readObject: ReadValue<JsonObject> = (value, path) => {
-  if (isJsonObject(value)) return value;
-  throw wrong(path, 'must be an object');
-};
 
 /** A list whose items are read one by one. */
 export function list<T>(

@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { hasHiddenCharacters, visible } from '../../base/text.ts';
 import type { CommandLineData, OptionData } from '../operations/command-line.ts';
 import { SETTING_CHOICES, type SettingKey } from '../settings/stored-settings.ts';
-import type { Candidate, Sources } from './sources.ts';
-
-interface CompletionParts {
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
-  /** Folder with files from the build: `commands.json` and `coins.json`. */
-  readonly folder: string;
-}
+import type { Candidate, ChosenProfile, CompletionParts, Sources } from './sources.ts';
 
 /**
  * Answer to a shell's question: a line `words` and a line per word, with its description behind a tab for zsh and fish;
@@ -22,11 +15,10 @@ export async function complete(args: readonly string[], parts: CompletionParts):
   const words = shell === 'bash' ? splitLine(given[0] ?? '') : given;
   // Words inside quotes would need different quoting.
   if (words === null || words.length < 2 || /['"\\`$]/.test(words.at(-1) ?? '')) return 'words\n';
-  const { env, platform, folder } = parts;
-  const data = JSON.parse(readFileSync(join(folder, 'commands.json'), 'utf8')) as CommandLineData;
+  const data = JSON.parse(readFileSync(join(parts.folder, 'commands.json'), 'utf8')) as CommandLineData;
   const found = await candidatesFor(data, words.slice(1), async () => {
     const { createSources } = await import('./sources.ts');
-    return createSources({ env, platform, builtInCoins: join(folder, 'coins.json') });
+    return createSources(parts);
   });
   if (found === 'files') return 'files\n';
   const typedDash = (words.at(-1) ?? '').startsWith('-');
@@ -145,19 +137,18 @@ async function valuesOfSetting(line: PartialLine, open: OpenSources): Promise<Ca
 async function valuesOf(
   name: string,
   choices: readonly string[] | null,
-  { profile, sandbox, word }: PartialLine,
+  line: PartialLine,
   open: OpenSources,
 ): Promise<Candidates> {
   if (choices !== null) return choices.map((choice) => ({ word: choice, description: '' }));
   if (FILES.has(name)) return 'files';
-  const chosen = { profile, sandbox };
   const sources = await open();
-  if (name === 'order') return sources.orders(chosen);
+  if (name === 'order') return sources.orders(line);
   if (name === 'profile') return sources.profiles();
   if (name === 'address') return sources.addresses();
-  if (name === 'network') return sources.networks(chosen);
-  if (name === 'from' || name === 'to') return sources.assets(chosen, word);
-  return name === 'coin' ? sources.coins(chosen, word) : [];
+  if (name === 'network') return sources.networks(line);
+  if (name === 'from' || name === 'to') return sources.assets(line, line.word);
+  return name === 'coin' ? sources.coins(line, line.word) : [];
 }
 
 /** Commands and topics, then the verbs of the command that is named. */
@@ -183,7 +174,7 @@ type Wanted =
   | { readonly kind: 'argument'; readonly index: number };
 
 /** The line typed so far: the command that it names, and what comes next. */
-interface PartialLine {
+interface PartialLine extends ChosenProfile {
   /** The words of the command; empty if none is named yet. */
   readonly path: string;
   /** The word at the cursor, or the part of it that is the value of a flag. */
@@ -191,8 +182,6 @@ interface PartialLine {
   readonly wanted: Wanted;
   /** Arguments before the cursor. */
   readonly given: readonly string[];
-  readonly profile: string | null;
-  readonly sandbox: boolean;
 }
 
 /** Reads the words after the program's name; the last one is at the cursor, and may be empty. */

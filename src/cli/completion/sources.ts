@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { coinListFile, readStoredCoinList, readStoredCoinNames } from '../../core/client/coin-list-cache.ts';
 import { checkBaseUrl } from '../../core/partner-api/base-url.ts';
 import { ENV_PROFILE } from '../../core/partner-api/key-pair.ts';
@@ -23,19 +24,19 @@ export interface ChosenProfile {
 export type Sources = ReturnType<typeof createSources>;
 
 /** Where the sources read. */
-export interface SourceOptions {
+export interface CompletionParts {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** JSON of the built-in service's coins. */
-  readonly builtInCoins: string;
+  /** Folder with files from the build: `commands.json` and `coins.json`. */
+  readonly folder: string;
 }
 
 /** See {@link Sources}. */
-export function createSources({ env, platform, builtInCoins }: SourceOptions) {
+export function createSources({ env, platform, folder }: CompletionParts) {
   const paths = resolvePaths(env, platform);
   const settingsFor = ({ profile, sandbox }: ChosenProfile) =>
     createSettings(env, paths, { sandbox, ...(profile === null ? {} : { profile }) });
-  const builtIn = () => JSON.parse(readFileSync(builtInCoins, 'utf8')) as readonly Coin[];
+  const builtIn = () => JSON.parse(readFileSync(join(folder, 'coins.json'), 'utf8')) as readonly Coin[];
   /** What a reader of stored coin lists gives for a place that has one. */
   const stored = async <Stored>(
     chosen: ChosenProfile,

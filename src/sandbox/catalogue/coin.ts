@@ -87,18 +87,11 @@ const readCoinEntry = members(
 );
 
 const readCoin: ReadValue<SandboxCoin> = (value, path) => {
-  const { image, assets, ...rest } = readCoinEntry(value, path);
-  const { code } = rest;
-  refuseDuplicates(
-    assets.map(({ network }) => network),
-    (index) => `${path}.assets[${index}].network`,
-  );
-  const own = image ?? `/coins/${code.toLowerCase()}.svg`;
-  return {
-    ...rest,
-    image: own,
-    assets: assets.map((asset) => ({ ...ASSET_DEFAULTS, ...asset, coin: code })),
-  };
+  const entry = readCoinEntry(value, path);
+  const { code, image = `/coins/${code.toLowerCase()}.svg` } = entry;
+  refuseDuplicates(entry.assets, 'network', `${path}.assets`);
+  const assets = entry.assets.map((asset) => ({ ...ASSET_DEFAULTS, ...asset, coin: code }));
+  return { ...entry, image, assets };
 };
 
 const ASSET_DEFAULTS = {
@@ -113,10 +106,7 @@ const ASSET_DEFAULTS = {
 /** The coins of a catalogue, each once. */
 export const readCoins: ReadValue<readonly SandboxCoin[]> = (value, path) => {
   const coins = list(readCoin, 1)(value, path);
-  refuseDuplicates(
-    coins.map(({ code }) => code),
-    (index) => `${path}[${index}].code`,
-  );
+  refuseDuplicates(coins, 'code', path);
   return coins;
 };
 
@@ -137,10 +127,10 @@ export function readCatalogueFile(text: string, source: string): readonly Sandbo
   return readFileText(source, text, readFile).coins;
 }
 
-function refuseDuplicates(names: readonly string[], placeOf: (index: number) => string): void {
+function refuseDuplicates<Key extends string>(all: readonly Record<Key, string>[], key: Key, path: string) {
   const seen = new Set<string>();
-  for (const [index, name] of names.entries()) {
-    if (seen.has(name)) throw wrong(placeOf(index), `must be unique; "${name}" came before`);
+  for (const [index, { [key]: name }] of all.entries()) {
+    if (seen.has(name)) throw wrong(`${path}[${index}].${key}`, `must be unique; "${name}" came before`);
     seen.add(name);
   }
 }

@@ -76,7 +76,7 @@ export async function harEntry(
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headers(request.headers),
-      queryString: queryOf(url),
+      queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
       postData:
         body === null ? undefined : { mimeType: headerOf(request.headers, 'content-type'), text: body },
       headersSize: -1,
@@ -132,12 +132,6 @@ function plain(bytes: Buffer, encoding: string): Buffer {
 /** Value of a header, by its name in small letters; empty if it is not there. */
 function headerOf(headers: readonly Header[], name: string): string {
   return headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
-}
-
-function queryOf(url: string): { name: string; value: string }[] {
-  const start = url.indexOf('?');
-  if (start < 0) return [];
-  return [...new URLSearchParams(url.slice(start + 1))].map(([name, value]) => ({ name, value }));
 }
 
 /** A HAR file that is whole after every call: an entry is written over the end of the document, and the end behind it. */

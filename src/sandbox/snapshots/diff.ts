@@ -139,8 +139,7 @@ function summary(side: DiffSide, row: OrderRows) {
 }
 
 async function take(orders: AsyncGenerator<OrderRows>): Promise<OrderRows | undefined> {
-  const next = await orders.next();
-  return next.done === true ? undefined : next.value;
+  return (await orders.next()).value;
 }
 
 function diffItems<Row, Item extends object>(

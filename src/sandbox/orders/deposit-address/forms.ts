@@ -177,13 +177,7 @@ function hederaTestnet(source: PayloadSource): string {
 
 // A name has twelve letters, so five are free: 16 million names; orders that share one differ in memo.
 function eosName(source: PayloadSource): string {
-  let rest = distinctNumber(source, 24);
-  let letters = '';
-  for (let digit = 0; digit < 5; digit += 1) {
-    letters += EOS_ALPHABET.charAt(Number(rest % 31n));
-    rest /= 31n;
-  }
-  return `sandbox${letters}`;
+  return `sandbox${[...digits(distinctNumber(source, 24), EOS_ALPHABET, 5)].reverse().join('')}`;
 }
 
 function algorand(key: Uint8Array): string {
@@ -196,11 +190,16 @@ function nano(prefix: string, key: Uint8Array): string {
 }
 
 function nanoNumber(bytes: Uint8Array, letters: number): string {
-  let rest = BigInt(`0x${bytesToHex(bytes)}`);
-  let text = '';
-  for (let digit = 0; digit < letters; digit += 1) {
-    text = NANO_ALPHABET.charAt(Number(rest % 32n)) + text;
-    rest /= 32n;
+  return digits(BigInt(`0x${bytesToHex(bytes)}`), NANO_ALPHABET, letters);
+}
+
+/** The lowest digits of a number, as many as asked for, in the letters of an alphabet. */
+function digits(number: bigint, alphabet: string, count: number): string {
+  const base = BigInt(alphabet.length);
+  let [text, rest] = ['', number];
+  while (text.length < count) {
+    text = alphabet.charAt(Number(rest % base)) + text;
+    rest /= base;
   }
   return text;
 }

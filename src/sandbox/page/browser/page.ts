@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html';
-import { secondsWords } from '../../../base/time.ts';
+import { parseDuration, secondsWords } from '../../../base/time.ts';
 import { ask, askJson, type ClockJson, Refused } from './api.ts';
 import { type Action, button, byId, field, show, time, type View } from './dom.ts';
 import { faultsView } from './faults.ts';
@@ -12,8 +12,6 @@ const STEPS = [
   { label: '+10 min', milliseconds: 600_000 },
   { label: '+1 h', milliseconds: 3_600_000 },
 ];
-
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 async function showClock(parent: HTMLElement): Promise<void> {
   const { now, offsetSeconds, standsStill } = await askJson<ClockJson>('GET', '/clock');
@@ -42,18 +40,6 @@ async function showClock(parent: HTMLElement): Promise<void> {
       </div>`,
   );
 }
-
-const CLOCK_ACTIONS: Readonly<Record<string, Action>> = {
-  advance: async (milliseconds) => advance(Number.parseInt(milliseconds, 10)),
-  'advance-own': async (_value, { duration = '' }) => {
-    const unit = UNITS[duration.slice(-1)] ?? 0;
-    return advance(Number.parseInt(duration, 10) * unit);
-  },
-  'clock-reset': async () => {
-    await ask('POST', '/clock/reset');
-    return 'The clock shows real time again; recorded times moved back with it.';
-  },
-};
 
 async function advance(milliseconds: number): Promise<string> {
   const { transitions } = await askJson<{ transitions: readonly unknown[] }>('POST', '/clock/advance', {
@@ -134,7 +120,12 @@ function wordsOf(error: unknown): string {
 }
 
 const PAGE_ACTIONS: Readonly<Record<string, Action>> = {
-  ...CLOCK_ACTIONS,
+  advance: async (milliseconds) => advance(Number.parseInt(milliseconds, 10)),
+  'advance-own': async (_value, { duration = '' }) => advance(parseDuration(duration) ?? 0),
+  'clock-reset': async () => {
+    await ask('POST', '/clock/reset');
+    return 'The clock shows real time again; recorded times moved back with it.';
+  },
   view: async (index) => {
     current = Number.parseInt(index, 10);
     isOpened = true;
@@ -165,11 +156,7 @@ async function runElementAction(element: HTMLElement, fields: Readonly<Record<st
 }
 
 function fieldsOf(form: HTMLFormElement): Readonly<Record<string, string>> {
-  const entries = [...new FormData(form)].map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : '',
-  ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
 document.addEventListener('click', ({ target }) => {
