@@ -31,7 +31,7 @@ export const PRICE_HABIT_CHECKS = at(
     const { pair, amount } = await firstQuote(probe);
     const { from, to } = pair;
     const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
-    const reply = await probe.ask(quoteRequest(bare, { amount }));
+    const reply = await probe.ask(quoteRequest(bare, amount));
     return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
   }),
 );
@@ -76,7 +76,7 @@ async function withoutMemo(probe: Probe): Promise<Verdict> {
   await madeOrder(probe);
   const { from } = await choosePair(probe);
   const to = await assetWithMemo(probe);
-  const price = await probe.ask(quoteRequest({ from, to }, { amount: (await quoted(probe)).asked }));
+  const price = await probe.ask(quoteRequest({ from, to }, (await quoted(probe)).asked));
   const body = createBody({
     deposit: from,
     receive: to,

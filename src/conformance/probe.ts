@@ -49,7 +49,11 @@ export class Probe {
   ask(request: ApiRequest): Promise<Reply> {
     const key = JSON.stringify(request, (_, value: unknown) => (value === undefined ? null : value));
     const known = this.#asked.get(key);
-    if (known !== undefined) return known.catch(notAgain);
+    if (known !== undefined)
+      return known.catch((error: unknown) => {
+        // A request without an answer is reported in one check only; the others are not testable.
+        throw error instanceof NoAnswer ? new NotTestable(error.message) : error;
+      });
     const asked = this.#send(request);
     this.#asked.set(key, asked);
     return asked;
@@ -78,11 +82,6 @@ export class Probe {
     const isAlone = this.#replies.length > 0 && this.#silent < MAX_SILENT;
     return isAlone && !(error instanceof InterruptedError) ? new NoAnswer(error.message) : error;
   }
-}
-
-/** Reports a request without an answer in one check only; the others are not testable. */
-function notAgain(error: unknown): never {
-  throw error instanceof NoAnswer ? new NotTestable(error.message) : error;
 }
 
 /** The service offers nothing to test a check on; the message says what is missing. */

@@ -72,7 +72,7 @@ export const QUOTE_CHECKS = at(
   }),
   ...outOfBoundsChecks(async (probe, which) => {
     const { pair, figures } = await quoted(probe);
-    return quoteRequest(pair, { amount: outsideBounds(figures, which) });
+    return quoteRequest(pair, outsideBounds(figures, which));
   }),
   invalid('no parameters', { endpoint: 'exchange-coin', query: {} }),
   ...assumed(
@@ -92,13 +92,13 @@ async function pairLabel(probe: Probe): Promise<Verdict> {
 
 async function thereAndBack(probe: Probe) {
   const { pair, figures } = await quoted(probe);
-  const asked = quoteRequest(pair, { amount: figures('receive'), lastSource: 'receive' });
+  const asked = quoteRequest(pair, figures('receive'), { lastSource: 'receive' });
   return { first: figures, reply: await probe.ask(asked) };
 }
 
 async function bothTypes(probe: Probe) {
   const { pair, asked, figures } = await quoted(probe);
-  return { float: figures, fixed: await probe.ask(quoteRequest(pair, { amount: asked, type: 'fixed' })) };
+  return { float: figures, fixed: await probe.ask(quoteRequest(pair, asked, { type: 'fixed' })) };
 }
 
 function near(found: Decimal, wanted: Decimal): Verdict {
@@ -122,7 +122,7 @@ async function rateDirection(probe: Probe): Promise<Verdict> {
 function unknown(name: string, change: (pair: TestPair) => TestPair): Subject {
   return check(name, `404 ${MESSAGES.NOT_FOUND}`, async (probe) => {
     const { pair, amount } = await firstQuote(probe);
-    const reply = await probe.ask(quoteRequest(change(pair), { amount }));
+    const reply = await probe.ask(quoteRequest(change(pair), amount));
     return refusedAs(reply, { status: 404, message: MESSAGES.NOT_FOUND });
   });
 }

@@ -63,7 +63,9 @@ export async function checkThrough(transport: Transport, options: CheckOptions):
     random: () => 0,
     timeoutMs: ANSWER_TIMEOUT_MS,
   });
-  await proveKeyPair(probe);
+  // Where the key pair does not work every check would differ for the same reason. A 400 is left to the checks.
+  const { ok, status, answer } = await probe.ask(firstPage('deposit'));
+  if (!ok && status !== 400) throw errorFromAnswer(answer);
   const clean = createCleaner(credentials);
   const results: CheckResult[] = [];
   for (const check of everyCheck(credentials))
@@ -85,14 +87,6 @@ function everyCheck(credentials: Credentials): Check[] {
     ...REFUND_CHECKS,
     ...ANSWER_CHECKS,
   ];
-}
-
-/**
- * Throws where the key pair does not work: every check would differ for the same reason. A 400 is left to the checks.
- */
-async function proveKeyPair(probe: Probe): Promise<void> {
-  const { ok, status, answer } = await probe.ask(firstPage('deposit'));
-  if (!ok && status !== 400) throw errorFromAnswer(answer);
 }
 
 async function resultOf(

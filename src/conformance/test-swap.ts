@@ -13,7 +13,7 @@ import {
   significantPlaces,
   toSmallestUnit,
 } from '../core/swap/amount.ts';
-import type { Asset, RateType, Side } from '../core/swap/swap.ts';
+import type { Asset, Side } from '../core/swap/swap.ts';
 import { choosePair, type TestPair } from './listing.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
 
@@ -55,18 +55,13 @@ function marked(twentyLetters: string): string {
   return toEip55(Buffer.from(twentyLetters, 'latin1').toString('hex'));
 }
 
-/** Query of a quote besides its pair; default: 1 of the deposit coin at a floating rate. */
-export interface QuoteQuery {
-  readonly amount: Decimal;
-  readonly lastSource?: Side;
-  readonly type?: RateType;
-}
-
+/** A request for a quote, of the amount to deposit at a floating rate unless `change` says otherwise. */
 export function quoteRequest(
   { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
-  change: QuoteQuery,
+  amount: Decimal,
+  change: Partial<QuoteRequest> = {},
 ): ApiRequest {
-  const query = quoteQuery({ from, to, lastSource: 'deposit', type: 'float', ...change });
+  const query = quoteQuery({ from, to, amount, lastSource: 'deposit', type: 'float', ...change });
   return { endpoint: 'exchange-coin', query };
 }
 
@@ -75,7 +70,7 @@ export async function firstQuote(probe: Probe): Promise<{ pair: TestPair; amount
   const pair = await choosePair(probe);
   let amount: Decimal = FIRST_AMOUNT;
   for (let tries = 1; ; tries += 1) {
-    const reply = await probe.ask(quoteRequest(pair, { amount }));
+    const reply = await probe.ask(quoteRequest(pair, amount));
     const next = tries < MAX_TRIES ? nextAmount(amount, reply) : undefined;
     if (next === undefined) return { pair, amount, reply };
     amount = next;

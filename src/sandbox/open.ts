@@ -52,6 +52,7 @@ export interface CoreOptions extends InitialState {
 export async function openCore(
   options: CoreOptions,
 ): Promise<Core & { readonly credentials: Credentials; readonly catalogue: Catalogue }> {
+  const { scenario, magic = false, timeScale = 1, choices: { houseRules = [] } = {} } = options;
   const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
     busyTimeout: MAX_LOCK_WAIT_MS,
@@ -82,23 +83,15 @@ export async function openCore(
         const { payoutTxId } = await import('./orders/deposit-address/deposit-address.ts');
         return payoutTxId(receive, orderNumber, seed);
       },
-      timeScale: options.timeScale ?? 1,
-      ...orderActionsOf(options, catalogue),
-      dropsCreateResponses: options.scenario === 'lost-answer',
+      timeScale,
+      addActions: orderActions({ scenario, magic, timeScale, houseRules, catalogue }),
+      dropsCreateResponses: scenario === 'lost-answer',
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-function orderActionsOf(
-  { scenario, magic = false, timeScale = 1, choices: { houseRules = [] } = {} }: CoreOptions,
-  catalogue: Catalogue,
-): Pick<Core, 'addActions'> {
-  if (scenario === undefined && !magic && houseRules.length === 0) return {};
-  return { addActions: orderActions({ scenario, magic, timeScale, houseRules, catalogue }) };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

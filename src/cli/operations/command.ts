@@ -15,22 +15,10 @@ const VALUES: Readonly<Record<string, JsonSchema>> = {
 /** A command with schemas of what it takes and prints; `result` is that of its JSON. */
 export function commandSchemas(command: CommandData, result: JsonSchema | null): CommandSchemas {
   const { path, usage, description, changes, exitCodes } = command;
-  return {
-    path,
-    usage,
-    description,
-    changes,
-    input: inputSchema(command),
-    output: withoutDialect(result),
-    exitCodes,
-  };
-}
-
-/** Leaves out what the documentation says about all of them, because a reader pays for each byte. */
-function withoutDialect(schema: JsonSchema | null): JsonSchema | null {
-  if (schema === null) return null;
-  const { $schema: _, title: __, ...rest } = schema;
-  return rest;
+  // Without what the documentation says about all of them, because a reader pays for each byte.
+  const { $schema: _, title: __, ...rest } = result ?? {};
+  const output = result === null ? null : rest;
+  return { path, usage, description, changes, input: inputSchema(command), output, exitCodes };
 }
 
 /** The schema of arguments and options, by the words that a command line has for them. */
@@ -68,20 +56,16 @@ export function toolSchema(
       .map((argument) => ({ ...argument, variadic: false })),
     options: command.options.filter(({ long }) => !leaves.includes(long)),
   });
-  const properties = Object.entries(taken.properties).map(([word, schema]) => [
+  // Without a pattern, since the error of the command explains more.
+  const properties = Object.entries(taken.properties).map(([word, { pattern: _, ...schema }]) => [
     camelCase(word),
-    toolArgumentSchema(schema),
+    schema['type'] === 'string' ? { ...schema, maxLength: MAX_ARGUMENT } : schema,
   ]);
   return {
     ...taken,
     properties: { ...Object.fromEntries(properties), ...adds },
     required: [...new Set([...(taken.required ?? []), ...requires])],
   };
-}
-
-/** Without a pattern, since the error of the command explains more. */
-function toolArgumentSchema({ pattern: _, ...schema }: JsonSchema): JsonSchema {
-  return schema['type'] === 'string' ? { ...schema, maxLength: MAX_ARGUMENT } : schema;
 }
 
 /** The name of an argument of a tool: `refundAddress` for `--refund-address`. */

@@ -31,8 +31,8 @@ export interface Core {
   readonly payoutTxId: (order: Order, seed: number) => Promise<string>;
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
-  /** Gives a new order its automatic actions; undefined if orders wait for their operators. */
-  readonly addActions?: (order: NewOrder, asked: RequestedOrder) => NewOrder;
+  /** Gives a new order its automatic actions, if it does not wait for its operators. */
+  readonly addActions: (order: NewOrder, asked: RequestedOrder) => NewOrder;
   /** Whether the answer to a create is lost after the order was made. */
   readonly dropsCreateResponses: boolean;
 }

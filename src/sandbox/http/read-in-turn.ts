@@ -74,10 +74,7 @@ class SlicedSocket extends Duplex {
     this.#socket.write(bytes, done);
   }
 
-  override _writev(
-    chunks: readonly { readonly chunk: Buffer }[],
-    done: (error?: Error | null) => void,
-  ): void {
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: (error?: Error | null) => void) {
     this.#socket.cork();
     for (const [index, { chunk }] of chunks.entries())
       this.#socket.write(chunk, index === chunks.length - 1 ? done : undefined);

@@ -6,7 +6,13 @@ import { depositAddress } from '../orders/deposit-address/deposit-address.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderAction, OrderEvent } from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
-import { phaseAfterDeposit, SCENARIO_ENDS, type ScenarioName, sentAmount } from '../orders/scenario-ends.ts';
+import {
+  phaseAfterDeposit,
+  SCENARIO_ENDS,
+  type ScenarioEnd,
+  type ScenarioName,
+  sentAmount,
+} from '../orders/scenario-ends.ts';
 import { type NamedAsset, Pairs } from '../prices/pairs.ts';
 import { LATE_DEPOSIT_MS } from '../state/assumptions.ts';
 import { changeState } from '../state/state-row.ts';
@@ -30,12 +36,10 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** One step towards an end; time passes up to it first. */
 type Step =
-  | { readonly kind: 'deposit'; readonly sent: Deposit }
+  | { readonly kind: 'deposit'; readonly sent: NonNullable<ScenarioEnd['deposit']> }
   | { readonly kind: 'move'; readonly move: OrderAction; readonly at: Moment }
   /** Time passes, and nothing else happens. */
   | { readonly kind: 'pass'; readonly to: Moment };
-
-type Deposit = NonNullable<(typeof SCENARIO_ENDS)[ScenarioName]['deposit']>;
 
 /** A phase of the swap, the end of its window, the time after all its transitions, or now. */
 type Moment = 'exchanging' | 'exchanged' | 'later' | 'overdue' | 'settled' | 'now';

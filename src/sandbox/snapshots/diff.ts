@@ -52,7 +52,12 @@ export async function diffSnapshots(
   const orders = await diffOrders(kysely, before, after);
   // The rows of a state that was replaced are removed: a comparison with them would be wrong.
   for (const side of [before, after]) await requireUnreplaced(kysely, side);
-  const same = [partners, faults, orders].every(isEmpty) && Object.keys(clock.changes).length === 0;
+  const lists = [partners, faults, orders].flatMap(({ added, removed, changed }) => [
+    added,
+    removed,
+    changed,
+  ]);
+  const same = lists.every((list) => list.length === 0) && Object.keys(clock.changes).length === 0;
   return { from: stateOf(before), to: stateOf(after), partners, faults, clock, orders, same };
 }
 
@@ -64,10 +69,6 @@ async function requireUnreplaced(db: Db, { name, generation }: DiffSide): Promis
     'One of the compared states was replaced by a save, load or reset.',
     { hint: 'Run the comparison again: this one is incomplete.' },
   );
-}
-
-function isEmpty({ added, removed, changed }: KindDiff<unknown & object>): boolean {
-  return added.length + removed.length + changed.length === 0;
 }
 
 /** A side of a difference; no name for the current state. */

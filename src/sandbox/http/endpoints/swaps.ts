@@ -52,18 +52,14 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     { coin: values.get('depositCoin') ?? '', network: values.get('depositNetwork') },
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
-  const { addActions = (order) => order } = core;
   const asked = { asSent: values.get('depositAmount') ?? '', seed: call.snapshot.seed };
-  const wanted = addActions(newOrder(core, call, pair), asked);
+  const wanted = core.addActions(newOrder(core, call, pair), asked);
   const { isPayable, create } = await core.creating();
   if (!(await isPayable(pair.to.network, wanted.agreed.receive.address)))
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
   const order = await create(wanted);
   const state = orderStateAt(order, [], order.createdAt);
-  return {
-    status: CREATED_STATUS,
-    body: wireTransaction(order, state, core.decisions, { includeCreatedAt: false, payoutTxId: '' }),
-  };
+  return { status: CREATED_STATUS, body: wireTransaction(order, state, core.decisions, null) };
 }
 
 /** Rate type of a `typeSwap` that was found valid. */
@@ -128,10 +124,7 @@ export async function getTransaction(
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   const state = orderStateAt(found.order, found.events, snapshot.now);
   const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, snapshot.seed);
-  return {
-    status: OK_STATUS,
-    body: wireTransaction(found.order, state, core.decisions, { includeCreatedAt: true, payoutTxId }),
-  };
+  return { status: OK_STATUS, body: wireTransaction(found.order, state, core.decisions, payoutTxId) };
 }
 
 /**
@@ -158,22 +151,17 @@ const HIGH_RISK = '87';
 
 type WireForms = Pick<Decisions, 'wireAmount' | 'expiry'>;
 
-/** Parts of an answer about a swap besides its state. */
-interface Shown {
-  readonly includeCreatedAt: boolean;
-  /** Transaction id of the payout; ignored before there is one. */
-  readonly payoutTxId: string;
-}
-
 /**
  * A swap in the form of get-transaction and, without its creation time, of create-transaction:
  * docs/partner-api.md#transaction.
+ *
+ * @param payoutTxId transaction id of the payout, empty before there is one; null for create-transaction
  */
 function wireTransaction(
   order: Order,
   state: OrderState,
   { wireAmount, expiry }: WireForms,
-  { includeCreatedAt, payoutTxId }: Shown,
+  payoutTxId: string | null,
 ) {
   const { deposit, payout } = state;
   const expires = expiry(order);
@@ -185,7 +173,7 @@ function wireTransaction(
       receive: wireSide(order.receive, wireAmount(state.receiveAmount ?? order.receive.amount)),
     },
     receiveTransaction: {
-      txId: paid === null ? '' : payoutTxId,
+      txId: payoutTxId ?? '',
       address: paid?.address ?? '',
       receivedTime: timeText(payout?.seenAt),
       gettingInTheBlock: timeText(payout?.confirmedAt),
@@ -206,7 +194,7 @@ function wireTransaction(
     receivedTime: timeText(deposit?.seenAt),
     gettingInTheBlock: timeText(deposit?.confirmedAt),
     confirmation: deposit?.confirmations ?? null,
-    ...(includeCreatedAt ? { createdAt: timeText(order.createdAt) } : {}),
+    ...(payoutTxId === null ? {} : { createdAt: timeText(order.createdAt) }),
     ...(expires === undefined ? {} : { expiredAt: timeText(expires) }),
   };
 }
