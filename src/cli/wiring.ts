@@ -4,9 +4,9 @@ import { counted } from '../base/text.ts';
 import { coinListFile, readStoredCoinList, storeCoinList } from '../core/client/coin-list-cache.ts';
 import type { ProxyServer } from '../core/client/proxy.ts';
 import { ownerOf } from '../core/ledger/entry.ts';
-import { openedLedger } from '../library/opened-ledger.ts';
 import {
   memoized,
+  openedLedger,
   openPartner,
   type Run,
   type ServiceConnection,

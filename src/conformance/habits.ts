@@ -2,49 +2,13 @@ import { createBody } from '../core/client/client.ts';
 import type { ApiRequest } from '../core/client/transport.ts';
 import { writeJson } from '../core/partner-api/json.ts';
 import { decimalAt, textAt } from '../core/partner-api/json-path.ts';
-import { compareDecimals, isZero, sameAmount } from '../core/swap/amount.ts';
-import { tooManyDecimals } from '../core/swap/decimals.ts';
+import { compareDecimals, sameAmount } from '../core/swap/amount.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset } from '../core/swap/swap.ts';
 import { assume, at, differs, HELD, passIf, type Verdict } from './check.ts';
 import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
 import { NotTestable, type Probe } from './probe.ts';
-import { fits, QUOTE } from './shape.ts';
-import {
-  figuresOf,
-  firstQuote,
-  KEYLESS_XRP,
-  madeOrder,
-  orderRequest,
-  quoted,
-  quoteRequest,
-} from './test-swap.ts';
-
-export const PRICE_HABIT_CHECKS = at(
-  'exchange-coin',
-  assume('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
-  assume('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
-    const max = (await quoted(probe)).figures('maxAmount');
-    return passIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
-  }),
-  assume('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
-    const { pair, amount } = await firstQuote(probe);
-    const { from, to } = pair;
-    const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
-    const reply = await probe.ask(quoteRequest(bare, amount));
-    return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
-  }),
-);
-
-async function decimals(probe: Probe): Promise<Verdict> {
-  const { pair, figures } = await quoted(probe);
-  const { coin, network } = pair.to;
-  const receive = figures('receive');
-  const over = tooManyDecimals(receive, coin, network);
-  return over === undefined
-    ? HELD
-    : differs(`${receive} ${coin} on ${network}, which has ${over.places} decimals`, 'doubles');
-}
+import { figuresOf, KEYLESS_XRP, madeOrder, orderRequest, quoted, quoteRequest } from './test-swap.ts';
 
 /** Checks for habits of a create, each by an order that is never funded. */
 export const ORDER_HABIT_CHECKS = at(

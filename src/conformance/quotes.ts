@@ -10,6 +10,7 @@ import {
   significantPlaces,
   toSmallestUnit,
 } from '../core/swap/amount.ts';
+import { tooManyDecimals } from '../core/swap/decimals.ts';
 import { assume, assumed, at, check, differs, HELD, passIf, type Subject, type Verdict } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
@@ -28,7 +29,7 @@ import {
 /** Allowed difference between two quotes, in percent: the market moves between them. */
 const MOVEMENT = 2;
 
-/** Checks of prices: fields, directions, bounds and refusals. */
+/** Checks of prices: fields, directions, bounds, refusals and habits. */
 export const QUOTE_CHECKS = at(
   'exchange-coin',
   check('fields of a quote', 'pair, amount, exchangeRate, receive, minAmount, maxAmount', async (probe) =>
@@ -81,7 +82,29 @@ export const QUOTE_CHECKS = at(
     unknown('an unknown network', (pair) => ({ ...pair, to: { ...pair.to, network: NO_NETWORK } })),
     unknown('a coin for itself', (pair) => ({ ...pair, to: pair.from })),
   ),
+  assume('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
+  assume('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
+    const max = (await quoted(probe)).figures('maxAmount');
+    return passIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
+  }),
+  assume('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
+    const { pair, amount } = await firstQuote(probe);
+    const { from, to } = pair;
+    const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
+    const reply = await probe.ask(quoteRequest(bare, amount));
+    return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
+  }),
 );
+
+async function decimals(probe: Probe): Promise<Verdict> {
+  const { pair, figures } = await quoted(probe);
+  const { coin, network } = pair.to;
+  const receive = figures('receive');
+  const over = tooManyDecimals(receive, coin, network);
+  return over === undefined
+    ? HELD
+    : differs(`${receive} ${coin} on ${network}, which has ${over.places} decimals`, 'doubles');
+}
 
 async function pairLabel(probe: Probe): Promise<Verdict> {
   const { pair, reply } = await firstQuote(probe);

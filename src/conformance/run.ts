@@ -9,7 +9,7 @@ import { ANSWER_CHECKS } from './answers.ts';
 import { authenticationChecks } from './authentication.ts';
 import { affectedCommands, type Check, type CheckResult } from './check.ts';
 import { COIN_CHECKS, NETWORK_CHECKS } from './coins.ts';
-import { ORDER_HABIT_CHECKS, PRICE_HABIT_CHECKS } from './habits.ts';
+import { ORDER_HABIT_CHECKS } from './habits.ts';
 import { firstPage } from './listing.ts';
 import { ORDER_CHECKS, REFUND_CHECKS } from './orders.ts';
 import { NoAnswer, NotTestable, type PaceClock, Probe } from './probe.ts';
@@ -79,7 +79,6 @@ function everyCheck(credentials: Credentials): Check[] {
     ...COIN_CHECKS,
     ...NETWORK_CHECKS,
     ...QUOTE_CHECKS,
-    ...PRICE_HABIT_CHECKS,
     ...TRANSACTION_CHECKS,
     ...ORDER_REFUSAL_CHECKS,
     ...ORDER_CHECKS,

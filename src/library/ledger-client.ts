@@ -20,7 +20,7 @@ import { resolveUnknown } from '../core/swaps/resolve.ts';
 import { type CallRunner, type ConnectionSettings, callRunner } from './connection.ts';
 import { readCreate } from './create.ts';
 import { callFields, fieldsOf, readKey, readLabels, readOptionalText, readOrder, readText } from './input.ts';
-import { openedLedger } from './opened-ledger.ts';
+import { openedLedger } from './partner.ts';
 import { pollUntil } from './status.ts';
 import type { LedgerSwap, LedgerSwapClient, OpenSwap, RecordedSwap, SwapDescription } from './types.ts';
 

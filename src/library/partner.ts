@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { attempt, type StorageError } from '../base/errors.ts';
 import type { CoinList } from '../core/client/coin-list-cache.ts';
 import { repeatNotice, requestLine } from '../core/client/request-log.ts';
+import { answerCounter } from '../core/ledger/answers.ts';
 import type { Owner } from '../core/ledger/entry.ts';
 import type { Ledger } from '../core/ledger/ledger.ts';
 import type { Coin } from '../core/swap/swap.ts';
@@ -120,6 +122,40 @@ function coinLists({ run, storedCoins }: PartnerDependencies, service: () => Pro
     return (await findPair((await service()).client, from, to)) ?? (await coinList()).coins;
   };
   return { coinList, pairCoins };
+}
+
+/** Where a ledger is, and who uses it. */
+interface LedgerParts extends Pick<Ports, 'now' | 'monotonic'> {
+  /** An absolute path, or a `postgres://` URL. */
+  location(): string;
+  /** Whether a file that can neither be found nor created counts as an empty ledger. */
+  mayBeMissing(): boolean;
+  /** Who acts, as the audit chain names it. */
+  actor(): string;
+  onDamaged(error: StorageError): void;
+}
+
+/** Opens a ledger once. A program that uses none writes no counts, and must neither fail nor wait because it cannot. */
+export function openedLedger(parts: LedgerParts): PartnerLedger & { close(): Promise<void> } {
+  let opened: Ledger | null = null;
+  const answers = answerCounter(async (account, counts) => {
+    await attempt(async () => opened?.health.addAnswers(account, counts, parts.now()));
+  }, parts.monotonic);
+  return {
+    ledger: memoized(async () => {
+      const { openLedger } = await import('../core/ledger/ledger.ts');
+      const options = { mayBeMissing: parts.mayBeMissing(), actor: parts.actor() };
+      opened = await openLedger(parts.location(), parts.onDamaged, options);
+      return opened;
+    }, parts.monotonic),
+    countAnswer: (account, path, status) => void answers.add(account, path, status),
+    close: async () => {
+      await answers.flush();
+      const closing = opened;
+      opened = null;
+      await closing?.close();
+    },
+  };
 }
 
 /** Time for which a failure to make something is final, in milliseconds: a host keeps `mcp` for days. */

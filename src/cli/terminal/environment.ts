@@ -15,11 +15,6 @@ export function isAsciiLocale(env: NodeJS.ProcessEnv): boolean {
   return locale === 'C' || locale === 'POSIX';
 }
 
-/** Whether output must suit a screen reader: `ACCESSIBLE` is set. */
-export function isAccessible(env: NodeJS.ProcessEnv): boolean {
-  return isOn(env['ACCESSIBLE']);
-}
-
 /**
  * Background of the terminal by `COLORFGBG`, which rxvt, Konsole and others set: its last number is a colour of the
  * sixteen, of which white and the bright ones but grey are light.

@@ -15,20 +15,11 @@ interface TerminalFacts {
   readonly rows?: number;
 }
 
-/** A stream with Node's facts about the terminal behind it. */
-type TerminalStream<T> = T & TerminalFacts;
-
 /** The three streams of the process, or a test's. */
 export interface RawStreams {
-  readonly stdin: TerminalStream<Readable>;
-  readonly stdout: TerminalStream<Writable>;
-  readonly stderr: TerminalStream<Writable>;
-}
-
-/** The streams for those who may not write to them. */
-interface ReadableStreams extends Pick<RawStreams, 'stdin'> {
-  readonly stdout: TerminalFacts;
-  readonly stderr: TerminalFacts;
+  readonly stdin: Readable & TerminalFacts;
+  readonly stdout: Writable & TerminalFacts;
+  readonly stderr: Writable & TerminalFacts;
 }
 
 /** Value of one cell of a row; it is made visible when it is written. */
@@ -112,7 +103,7 @@ export function createStreams(
     /** Columns for text on stderr. */
     noteWidth,
     /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
-    raw: raw as ReadableStreams,
+    raw: raw as Pick<RawStreams, 'stdin'> & Readonly<Record<'stdout' | 'stderr', TerminalFacts>>,
     /** Starts a block at the end of the screen that is redrawn in place; null if stdout cannot be redrawn, or with `--json`. */
     live: live.start,
     /** Calls back for each key that is pressed, until the returned function is called; null without a keyboard. */
@@ -160,7 +151,8 @@ function factsOf(raw: RawStreams, env: NodeJS.ProcessEnv, flags: environment.Str
   const screen = raw.stdout.isTTY === true;
   const watched = raw.stderr.isTTY === true;
   const quiet = flags.quiet === true;
-  const [accessible, ascii] = [environment.isAccessible(env), environment.isAsciiLocale(env)];
+  // `ACCESSIBLE` says that output must suit a screen reader.
+  const [accessible, ascii] = [environment.isOn(env['ACCESSIBLE']), environment.isAsciiLocale(env)];
   const isStill = env['TERM'] === 'dumb' || accessible || environment.isOn(env['CI']);
   const format: 'json' | 'screen' | 'pipe' = flags.json === true ? 'json' : screen ? 'screen' : 'pipe';
   return {

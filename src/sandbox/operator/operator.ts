@@ -14,7 +14,7 @@ import type { MoveVerb, RecordedOrder } from '../orders/order.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { NamedAsset } from '../prices/pairs.ts';
-import { clearRequests, listRequests } from '../requests/recorder.ts';
+import { listRequests } from '../requests/recorder.ts';
 import { type RequestFilter, withoutAddresses } from '../requests/request.ts';
 import { beginGeneration, copyPartners, replaceCurrent } from '../snapshots/copy.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
@@ -172,7 +172,8 @@ async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
   const { seeded, orders_made, faults_made, clock_offset, clock_rebased } = state;
   await copyPartners(tx, { from: state.generation, to: state.generations_made });
   await replaceCurrent(tx, state);
-  await clearRequests(tx);
+  // Their ids continue.
+  await tx.deleteFrom('sandbox_requests').execute();
   await clearLimits(tx);
   await changeState(tx, {
     revision: 1,

@@ -146,8 +146,3 @@ export async function listRequests(
     return { ...row, endpoint: endpoint !== null && isEndpointName(endpoint) ? endpoint : null };
   });
 }
-
-/** Removes all requests; the ids continue. */
-export async function clearRequests(tx: Kysely<SandboxSchema>): Promise<void> {
-  await tx.deleteFrom('sandbox_requests').execute();
-}
