@@ -138,11 +138,7 @@ function removeByHand(account: string, platform: NodeJS.Platform): string {
  * used: by default @napi-rs/keyring 2 falls back to the kernel keyring, which is lost on restart.
  */
 function systemKeychain(platform: NodeJS.Platform) {
-  const on = async <T>(
-    account: string,
-    code: ErrorCode,
-    use: (entry: AsyncEntry) => Promise<T>,
-  ): Promise<T> => {
+  const on = async <T>(account: string, code: ErrorCode, use: (entry: AsyncEntry) => Promise<T>) => {
     const entry = await open(account, code, platform);
     try {
       return await use(entry);

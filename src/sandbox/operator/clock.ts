@@ -37,19 +37,41 @@ export async function readClock({ database, wallClock }: ClockTools) {
   };
 }
 
-/** Advances the clock and returns the transitions that happened. Throws UsageError for a negative or excessive time. */
-export async function advanceClock(tools: ClockTools, milliseconds: number): Promise<ClockAdvance> {
-  if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0)
-    throw new UsageError(
-      'The clock can only be advanced, by whole milliseconds.',
-      'Example: swapctl sandbox clock advance 10m',
-    );
-  if (milliseconds > END_OF_TIME) throw beyondEnd();
-  await tools.database.transaction(async (tx) => {
-    refuseBeyondEnd(await changeState(tx, { clock_offset: milliseconds, revision: 1 }), tools.wallClock());
-  });
-  const reading = await readClock(tools);
-  return { ...reading, transitions: await firedBetween(tools, reading.now - milliseconds, reading.now) };
+/** What operators can do with the clock. */
+export function clockVerbs(tools: ClockTools) {
+  return {
+    read: () => readClock(tools),
+    /** Returns the transitions that happened. Throws UsageError for a negative or excessive time. */
+    advance: async (milliseconds: number): Promise<ClockAdvance> => {
+      if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0)
+        throw new UsageError(
+          'The clock can only be advanced, by whole milliseconds.',
+          'Example: swapctl sandbox clock advance 10m',
+        );
+      if (milliseconds > END_OF_TIME) throw beyondEnd();
+      await tools.database.transaction(async (tx) => {
+        const row = await changeState(tx, { clock_offset: milliseconds, revision: 1 });
+        refuseBeyondEnd(row, tools.wallClock());
+      });
+      const reading = await readClock(tools);
+      return { ...reading, transitions: await firedBetween(tools, reading.now - milliseconds, reading.now) };
+    },
+    /**
+     * Sets the clock back to real time. All recorded times move back with it, so every swap keeps its state and its
+     * remaining waits: no transition is undone.
+     */
+    reset: async (): Promise<ClockReading> => {
+      await tools.database.transaction(async (tx) => {
+        const state = await beginGeneration(tx);
+        const { clock_offset: offset, clock_rebased: rebased } = state;
+        if (offset === 0) return;
+        await copyGeneration(tx, { from: state.generation, to: state.generations_made, shift: -offset });
+        await replaceCurrent(tx, state);
+        await changeState(tx, { clock_offset: -offset, clock_rebased: -rebased, revision: 1 });
+      });
+      return readClock(tools);
+    },
+  };
 }
 
 /** Throws a UsageError if the clock of a row is beyond what it can show. */
@@ -62,22 +84,6 @@ function beyondEnd(): UsageError {
     'The clock cannot go beyond the year 2999.',
     'Reset it with `swapctl sandbox clock reset`.',
   );
-}
-
-/**
- * Sets the clock back to real time. All recorded times move back with it, so every swap keeps its state and its
- * remaining waits: no transition is undone.
- */
-export async function resetClock(tools: ClockTools): Promise<ClockReading> {
-  await tools.database.transaction(async (tx) => {
-    const state = await beginGeneration(tx);
-    const { clock_offset: offset, clock_rebased: rebased } = state;
-    if (offset === 0) return;
-    await copyGeneration(tx, { from: state.generation, to: state.generations_made, shift: -offset });
-    await replaceCurrent(tx, state);
-    await changeState(tx, { clock_offset: -offset, clock_rebased: -rebased, revision: 1 });
-  });
-  return readClock(tools);
 }
 
 async function firedBetween({ database }: ClockTools, after: number, until: number) {

@@ -23,7 +23,7 @@ import { initializeState } from '../state/initialize.ts';
 import { listPartners, noPartner, partnerVerbs } from '../state/partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
 import { changeState } from '../state/state-row.ts';
-import { advanceClock, readClock, resetClock } from './clock.ts';
+import { clockVerbs, readClock } from './clock.ts';
 import { drive, sampleSwap } from './drive.ts';
 import { readInfo, shownLocation } from './info.ts';
 import { type SandboxOrder, sandboxOrder } from './order-view.ts';
@@ -66,12 +66,7 @@ export async function openOperator(options: OperatorOptions) {
       /** Location of the database, without a password; `memory` for one in memory. */
       location: shownLocation(location),
       orders: orderActions(tools, seed),
-      clock: {
-        read: () => readClock(tools),
-        advance: (milliseconds: number) => advanceClock(tools, milliseconds),
-        /** Sets the clock to real time, and all recorded times back with it. */
-        reset: () => resetClock(tools),
-      },
+      clock: clockVerbs(tools),
       faults: faultVerbs(database),
       partners: partnerVerbs(database),
       snapshots: {

@@ -63,7 +63,7 @@ function checkOperand(name: Operator, operand: JsonValue, path: string): void {
   if (ORDERED.has(name) && !isReference && decimalOf(operand) === undefined) throw wrong('must be a number');
 }
 
-const ORDERED: ReadonlySet<Operator> = new Set<Operator>(['gt', 'gte', 'lt', 'lte']);
+const ORDERED: ReadonlySet<Operator> = new Set(['gt', 'gte', 'lt', 'lte']);
 
 /** All differences of a value from what is expected: paths with values or comparisons. */
 export function differences(expected: JsonObject, seen: JsonValue): readonly Difference[] {

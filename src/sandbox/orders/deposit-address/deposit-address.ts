@@ -54,22 +54,22 @@ const FORMS: Readonly<Record<string, Form>> = {
   SOL: (source) => base58.encode(markedBytes(source, 64)),
   NEAR: (source) => base58.encode(markedBytes(source, 32)),
   SUI: (source) => base58.encode(markedBytes(source, 32)),
-  APT: hexadecimal,
-  DOT: hexadecimal,
-  KSM: hexadecimal,
-  ZIL: hexadecimal,
-  XRP: capitals,
-  XNO: capitals,
-  ATOM: capitals,
-  OSMO: capitals,
-  TIA: capitals,
-  SEI: capitals,
-  INJ: capitals,
-  JUNO: capitals,
-  SCRT: capitals,
-  AKT: capitals,
-  AXL: capitals,
-  RUNE: capitals,
+  ...sharedBy(hexadecimal, 'APT', 'DOT', 'KSM', 'ZIL'),
+  ...sharedBy(
+    capitals,
+    'XRP',
+    'XNO',
+    'ATOM',
+    'OSMO',
+    'TIA',
+    'SEI',
+    'INJ',
+    'JUNO',
+    'SCRT',
+    'AKT',
+    'AXL',
+    'RUNE',
+  ),
   ALGO: (source) => base32nopad.encode(markedBytes(source, 32)),
   // An operation hash of Tezos begins with o.
   XTZ: (source) => encodeBase58Check(join([5, 116], markedBytes(source, 32))),
@@ -78,6 +78,10 @@ const FORMS: Readonly<Record<string, Form>> = {
     `b${base32nopad.encode(join([1, 0x71, 0xa0, 0xe4, 2, 32], markedBytes(source, 32))).toLowerCase()}`,
   HBAR: hederaTransaction,
 };
+
+function sharedBy(form: Form, ...codes: readonly string[]) {
+  return Object.fromEntries(codes.map((code) => [code, form]));
+}
 
 /** A transaction id in the form of a network, with `SANDBOX` inside where it holds bytes. */
 function transactionId({ network }: Pick<SandboxAsset, 'network'>, of: Omit<PayloadSource, 'network'>) {
