@@ -11,9 +11,8 @@ import { withProgress } from '../../terminal/progress.ts';
 import { GoneBack } from '../../terminal/questions.ts';
 import type { Streams } from '../../terminal/streams.ts';
 import { displayWidth, indented } from '../../terminal/width.ts';
-import { decisionText } from '../../views/policy.ts';
 import { printDryRun } from '../shared/dry-run.ts';
-import { isRounded, reviewText } from '../shared/review-text.ts';
+import { decisionText, isRounded, reviewText } from '../shared/review-text.ts';
 import { changeField } from './draft.ts';
 import type { CompleteFlags, CreateFlags } from './flags.ts';
 

@@ -9,8 +9,8 @@ import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
 import type { View } from '../../terminal/streams.ts';
 import { detailsView, tableView } from '../../views/columns.ts';
-import { guardMessageView } from '../../views/policy.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
+import { guardMessageView } from '../shared/policy-shown.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 
 export function auditCommand(audit: Command, context: () => Context): void {

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
-import { policyView } from '../../views/policy.ts';
 import { type Flags, readFlags, SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
 import { OWNER_KEY } from '../shared/owner-key.ts';
-import { shownPolicy } from '../shared/policy-shown.ts';
+import { policyView, shownPolicy } from '../shared/policy-shown.ts';
 import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { setPolicy, simulatePolicy } from './set.ts';
@@ -38,10 +37,7 @@ export function policyCommand(
     .command('show')
     .description('Show the rules, what is left of each limit, and when more becomes available.')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy show\n  $ swapctl policy show -p shop --json')
-    .action(async () => {
-      const started = context();
-      await started.streams.print(policyView(await shownPolicy(started), started.now()));
-    });
+    .action(async () => context().streams.print(policyView(await shownPolicy(context()), context().now())));
   declareCheck(policy.command('check'), context);
   policy
     .command('simulate')
@@ -50,9 +46,8 @@ export function policyCommand(
     .option('--since <time>', SINCE)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
     .action((file: string, flags: Flags) => {
-      const started = context();
-      const since = timeArgument(readFlags(flags).text('since'), 'start', started.now());
-      return simulatePolicy(started, file, since);
+      const since = timeArgument(readFlags(flags).text('since'), 'start', context().now());
+      return simulatePolicy(context(), file, since);
     });
   policy
     .command('stop')
@@ -85,17 +80,11 @@ export function policyCommand(
       'after',
       '\nExamples:\n  $ swapctl policy suspend TRX --side receive --until 2h --reason maintenance',
     )
-    .action((what: string, flags: Flags) => {
-      const started = context();
-      return suspend(started, suspendOptions(started, what, flags));
-    });
+    .action((what: string, flags: Flags) => suspend(context(), suspendOptions(context(), what, flags)));
   suspension(policy.command('unsuspend').description('Lift the suspensions of a coin, network or pair.'))
     .option(...OWNER_KEY)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy unsuspend TRX')
-    .action((what: string, flags: Flags) => {
-      const started = context();
-      return unsuspend(started, suspendOptions(started, what, flags));
-    });
+    .action((what: string, flags: Flags) => unsuspend(context(), suspendOptions(context(), what, flags)));
   approvalsCommand(
     policy.command('approvals').summary('review and grant requests that need approval'),
     context,

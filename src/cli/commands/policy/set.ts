@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { SwapctlError, UsageError } from '../../../base/errors.ts';
-import { echoed } from '../../../base/text.ts';
+import { attemptSync, SwapctlError, UsageError } from '../../../base/errors.ts';
+import { counted, echoed, shown, type Visible } from '../../../base/text.ts';
 import { rfc3339OrNull } from '../../../base/time.ts';
 import { findBySpelling, networkOf, usedCodes } from '../../../core/client/find-coin.ts';
 import { changeOf } from '../../../core/ledger/policy/changes.ts';
 import { policyDigest } from '../../../core/ledger/policy/guard.ts';
-import { simulate } from '../../../core/ledger/policy/simulate.ts';
+import { type Simulation, simulate } from '../../../core/ledger/policy/simulate.ts';
 import { isSameNetwork } from '../../../core/swap/networks/aliases.ts';
 import { networkKey } from '../../../core/swap/policy/codes.ts';
+import type { PolicyChange } from '../../../core/swap/policy/compare.ts';
 import type { Policy } from '../../../core/swap/policy/policy.ts';
 import { MAX_POLICY_LENGTH, parsePolicy } from '../../../core/swap/policy/policy.ts';
 import type { AllowedAddress, PolicyWords } from '../../../core/swap/policy/reader.ts';
@@ -15,9 +16,13 @@ import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
 import { announce, type Context } from '../../context.ts';
 import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
 import { savedName } from '../../settings/stored-settings.ts';
+import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import { readInput } from '../../terminal/input.ts';
-import { policyChangeText, policySetView, simulationView } from '../../views/policy.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { detailsView } from '../../views/columns.ts';
 import { ownerSigner } from '../shared/owner-key.ts';
+import type { PolicyShown } from '../shared/policy-shown.ts';
 import { confirmed } from '../shared/questions.ts';
 
 /** Checks a policy, shows what it changes, asks for confirmation on a terminal, and stores it. */
@@ -86,13 +91,10 @@ async function readPolicyFile(context: Context, file: string): Promise<Policy> {
 }
 
 function savedIn({ settings }: Context, typed: string): AllowedAddress | null {
-  try {
-    const saved = settings.savedAddress(savedName(typed));
-    return saved === null ? null : { ...saved, network: networkKey(saved.network) };
-  } catch (error) {
-    if (error instanceof SwapctlError) return null;
-    throw error;
-  }
+  const saved = attemptSync(() => settings.savedAddress(savedName(typed)));
+  return saved === null || saved instanceof SwapctlError
+    ? null
+    : { ...saved, network: networkKey(saved.network) };
 }
 
 function wordsOf(coins: readonly Coin[]): PolicyWords {
@@ -115,4 +117,65 @@ function coinProblem(coins: readonly Coin[], { coin: code, network }: CoinOnNetw
   return match.kind === 'ambiguous'
     ? `${echoed(network)} can mean several networks of ${coin.code}: ${match.codes.join(', ')}.`
     : `The service has no ${coin.code} on the network ${echoed(network)}.`;
+}
+
+/** What a change of the policy loosens and tightens, for the person who confirms it. */
+function policyChangeText({ loosens, tightens }: PolicyChange, style: Style, width: number): Visible {
+  const lines: readonly DetailLine[] = [
+    ...loosens.map((words) => ['Loosens', words, style.yellow, 'prose'] as const),
+    ...tightens.map((words) => ['Tightens', words, style.green, 'prose'] as const),
+  ];
+  if (lines.length > 0) return renderDetails(lines, style, width);
+  return shown` ${style.dim(shown`This policy allows what the stored one allows.`)}\n`;
+}
+
+/** A policy that was stored. */
+export interface PolicySet
+  extends PolicyChange,
+    Pick<PolicyShown, 'expires' | 'ownerKey' | 'profile' | 'environment'> {
+  readonly policy: string;
+  readonly rules: number;
+}
+
+/** A stored policy by its digest. */
+function policySetView(set: PolicySet): View {
+  const { policy, rules, expires, ownerKey } = set;
+  return detailsView(
+    set,
+    (style) => [
+      ['Stored', counted(rules, 'rule'), style.green],
+      ['Policy', policy],
+      ['Expires', expires ?? 'never'],
+      ['Owner key', ownerKey ?? 'none pinned'],
+    ],
+    () => [[policy, rules, expires, ownerKey]],
+  );
+}
+
+/** How a policy would have judged past swaps of a profile, since an RFC 3339 time. */
+export type ShownSimulation = Simulation &
+  Pick<PolicyShown, 'profile' | 'environment'> & { readonly since: string | null };
+
+/** A replay of the ledger under a policy. */
+function simulationView(simulation: ShownSimulation): View {
+  const { swaps, allowed, approvals, refuses, notAllowed, rules, refused } = simulation;
+  return detailsView(
+    simulation,
+    (style) => [
+      ['Swaps', String(swaps)],
+      ['Allowed', String(allowed), style.green],
+      ['Need approval', String(approvals), approvals > 0 ? style.yellow : undefined],
+      ['Refused', String(refuses), refuses > 0 ? style.red : undefined],
+      ['No allow rule', notAllowed === 0 ? null : String(notAllowed)],
+      ...rules.map((rule): DetailLine => {
+        const counts = `${rule.refuses} refused, ${rule.approvals} need approval`;
+        return [`Rule ${rule.index}`, `${rule.words}: ${counts}`, undefined, 'prose'];
+      }),
+      ...refused.map(({ order, at, pair, amount, reasons }): DetailLine => {
+        const words = `${at} ${amount} ${pair}: ${reasons.join(' ')}`;
+        return [order ?? 'unknown', words, style.dim, 'prose'];
+      }),
+    ],
+    () => rules.map((rule) => [rule.index, JSON.stringify(rule.rule), rule.refuses, rule.approvals]),
+  );
 }

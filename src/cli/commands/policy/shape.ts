@@ -11,23 +11,16 @@ import {
 } from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
-import type { PolicySet, PolicyShown, RuleLeft, ShownRule, ShownSimulation } from '../../views/policy.ts';
+import type { PolicyShown, ShownRule } from '../shared/policy-shown.ts';
 import type { ApprovalResult } from './approvals.ts';
 import type { LinkResult, VerifiedChain } from './audit.ts';
+import type { PolicySet, ShownSimulation } from './set.ts';
 
 const SIDE_OR_NULL = is.oneOf('deposit', 'receive', null);
 
 const NAMED = is.objects({ kind: is.oneOf('coin', 'network', 'pair'), name: is.TEXT });
 
 const AMOUNT_OR_COUNT = { type: ['string', 'integer'] };
-
-const LEFT = is.object<RuleLeft>({
-  group: is.TEXT_OR_NULL,
-  limit: AMOUNT_OR_COUNT,
-  spent: AMOUNT_OR_COUNT,
-  left: AMOUNT_OR_COUNT,
-  backAt: is.TIME_OR_NULL,
-});
 
 export const POLICY_SHAPE: CommandShape = {
   operations: {
@@ -71,7 +64,13 @@ export const POLICY_SHAPE: CommandShape = {
         kind: is.TEXT,
         rule: is.OPEN,
         words: is.TEXT,
-        left: is.listOf(LEFT),
+        left: is.objects<ShownRule['left'][number]>({
+          group: is.TEXT_OR_NULL,
+          limit: AMOUNT_OR_COUNT,
+          spent: AMOUNT_OR_COUNT,
+          left: AMOUNT_OR_COUNT,
+          backAt: is.TIME_OR_NULL,
+        }),
       }),
       stop: is.nullable(
         is.object<NonNullable<PolicyShown['stop']>>({ at: is.TIME, actor: is.TEXT, reason: is.TEXT_OR_NULL }),

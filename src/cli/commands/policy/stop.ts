@@ -8,14 +8,13 @@ import { coinKey, networkKey, pairParts } from '../../../core/swap/policy/codes.
 import { type Suspended, type Suspension, suspendedText } from '../../../core/swap/policy/rules/suspend.ts';
 import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
 import { announce, type Context } from '../../context.ts';
-import { guardMessageView } from '../../views/policy.ts';
 import { ownerSigner } from '../shared/owner-key.ts';
+import { guardMessageView } from '../shared/policy-shown.ts';
 
 /** Stops every create of the profile. */
 export async function stopCreates(context: Context, reason: string | null): Promise<void> {
-  const owner = await context.owner();
-  announce(context, owner);
-  await (await context.ledger()).guards.stop(owner, reason, context.now());
+  const { owner, guards } = await announced(context);
+  await guards.stop(owner, reason, context.now());
   await say(
     context,
     { stopped: true, reason },
@@ -25,9 +24,7 @@ export async function stopCreates(context: Context, reason: string | null): Prom
 
 /** Lifts the stop of the profile. */
 export async function resumeCreates(context: Context, ownerKey: string | null): Promise<void> {
-  const owner = await context.owner();
-  announce(context, owner);
-  const { guards } = await context.ledger();
+  const { owner, guards } = await announced(context);
   const wasStopped = await guards.resume(owner, ownerSigner(ownerKey), context.now());
   const words = wasStopped ? 'Resumed.' : 'Creating swaps was not stopped.';
   await say(context, { stopped: false, wasStopped }, words);
@@ -42,13 +39,10 @@ export interface SuspendOptions extends Omit<Suspension, 'what'> {
 /** Suspends a coin, network or pair. */
 export async function suspend(context: Context, { what, side, until, reason }: SuspendOptions) {
   const parts = await partsOf(context, what);
-  const owner = await context.owner();
-  announce(context, owner);
-  const ledger = await context.ledger();
+  const { owner, guards } = await announced(context);
   if (parts.some((part) => 'pair' in part) && side !== null)
     throw new UsageError('--side cannot be used with a pair.');
-  for (const part of parts)
-    await ledger.guards.suspend(owner, { what: part, side, until, reason }, context.now());
+  for (const part of parts) await guards.suspend(owner, { what: part, side, until, reason }, context.now());
   const end = rfc3339OrNull(until);
   const result = { suspended: parts.map(suspendedTargetJson), side, until: end, reason };
   await say(context, result, `Suspended ${targetsText(parts)}${end === null ? '' : ` until ${end}`}.`);
@@ -57,13 +51,11 @@ export async function suspend(context: Context, { what, side, until, reason }: S
 /** Lifts the suspensions of a coin, network or pair. */
 export async function unsuspend(context: Context, { what, side, ownerKey }: SuspendOptions): Promise<void> {
   const parts = await partsOf(context, what);
-  const owner = await context.owner();
-  announce(context, owner);
-  const ledger = await context.ledger();
+  const { owner, guards } = await announced(context);
   const signer = ownerSigner(ownerKey);
   let lifted = 0;
   for (const part of parts)
-    lifted += await ledger.guards.unsuspend(owner, { what: part, side, signer }, context.now());
+    lifted += await guards.unsuspend(owner, { what: part, side, signer }, context.now());
   if (lifted === 0)
     throw new SwapctlError('not_found', `${echoed(what)} is not suspended.`, {
       hint: 'See `swapctl policy show`; to lift a suspension that is a rule of the policy, change the policy with `swapctl policy set`.',
@@ -74,6 +66,13 @@ export async function unsuspend(context: Context, { what, side, ownerKey }: Susp
     { lifted, unsuspended: parts.map(suspendedTargetJson), side },
     `Lifted the suspension of ${targetsText(parts)}.`,
   );
+}
+
+/** The owner of the profile, which is announced, and its guards. */
+async function announced(context: Context) {
+  const owner = await context.owner();
+  announce(context, owner);
+  return { owner, guards: (await context.ledger()).guards };
 }
 
 async function say(context: Context, result: object, words: string): Promise<void> {

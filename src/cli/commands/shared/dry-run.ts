@@ -6,7 +6,7 @@ import { writeJson } from '../../../core/partner-api/json.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';
 import { flatRows } from '../../terminal/details.ts';
-import { decisionText } from '../../views/policy.ts';
+import { decisionText } from './review-text.ts';
 
 /** A request that is not sent, with its body as a value; null if it has none. */
 export type UnsentRequest = Pick<ApiRequest, 'endpoint' | 'method' | 'query'> & { readonly content: unknown };

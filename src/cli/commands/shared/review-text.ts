@@ -1,9 +1,11 @@
 import { shown, type Visible } from '../../../base/text.ts';
+import type { Decision } from '../../../core/ledger/policy/evaluate.ts';
 import { type Decimal, sameAmount } from '../../../core/swap/amount.ts';
 import type { Labels } from '../../../core/swap/labels.ts';
 import { type Environment, environmentWord, type Quote, type SwapRequest } from '../../../core/swap/swap.ts';
 import { boundsText } from '../../../core/swaps/limits.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
+import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { feeLine, impactLine, rateName } from '../../views/quote.ts';
 import { environmentColour } from '../../views/status.ts';
@@ -80,4 +82,38 @@ export function isRounded({
   quote: Pick<Quote, 'amount'>;
 }): boolean {
   return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
+}
+
+const WORDS: Readonly<Record<Decision['decision'], string>> = {
+  allow: 'allowed',
+  approve: 'needs an approval',
+  refuse: 'refused',
+};
+
+/** A decision: the word, the rules that took part, and what to do. */
+export function decisionView(decision: Decision): View {
+  return {
+    json: () => decision,
+    rows: () => [
+      ['decision', decision.decision],
+      ...decision.rules.map((rule) => ['rule', rule.kind, rule.message, rule.limit, rule.spent, rule.left]),
+      ...(decision.approval === null ? [] : [['approval', decision.approval.id, decision.approval.until]]),
+    ],
+    screen: (style, width) => decisionText(decision, style, width),
+  };
+}
+
+export function decisionText(decision: Decision, style: Style, width = 80): Visible {
+  const colour = { allow: style.green, approve: style.yellow, refuse: style.red }[decision.decision];
+  const lines: readonly DetailLine[] = [
+    ['Policy', WORDS[decision.decision], colour],
+    ...decision.rules.map(
+      ({ index, message }) => [index === null ? '' : `Rule ${index}`, message, undefined, 'prose'] as const,
+    ),
+    [
+      'Approval',
+      decision.approval === null ? null : `${decision.approval.id}, until ${decision.approval.until}`,
+    ],
+  ];
+  return renderDetails(lines, style, width);
 }
