@@ -14,14 +14,12 @@ import { csvLine } from '../../terminal/encode.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
 import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
 import * as args from '../shared/arguments.ts';
-import { builtInTime } from '../shared/built-in-time.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/profile-orders.ts';
 import { ACCOUNTS_FORMATS, printAccounts } from './accounts.ts';
+import { historyNoteCommand, historyResolveCommand, historySentCommand } from './by-hand.ts';
 import { historyImportCommand } from './import.ts';
-import { historyNoteCommand, historySentCommand } from './notes.ts';
-import { historyResolveCommand } from './resolve.ts';
-import { historyShowCommand, historySupportCommand } from './show.ts';
+import { builtInTime, historyShowCommand, historySupportCommand } from './show.ts';
 
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
   listingOptions(history, 'order,status,deposit.amount')
@@ -44,10 +42,9 @@ export function historyCommand(history: Command, context: () => Context, run = r
     )
     .addOption(args.limitOption())
     .addHelpText('after', HELP)
-    .action((search: string | undefined, flags: args.Flags) => {
-      const commandContext = context();
-      return run(commandContext, historyOptions(commandContext, search?.trim() || null, flags));
-    });
+    .action((search: string | undefined, flags: args.Flags) =>
+      run(context(), historyOptions(context(), search?.trim() || null, flags)),
+    );
   history.helpCommand(false);
   historyShowCommand(history.command('show'), context);
   historySupportCommand(history.command('support'), context);

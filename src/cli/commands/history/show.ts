@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { shellQuote, writeOutputFile } from '../../../base/files.ts';
 import { joined, shown, type Visible, visible, visibleJson, visibleLines } from '../../../base/text.ts';
 import { spanWords } from '../../../base/time.ts';
-import { ledgerSwap } from '../../../core/ledger/swap-result.ts';
+import { type HistoryResult, ledgerSwap } from '../../../core/ledger/swap-result.ts';
 import { type EntryWithChanges, timelineEvents } from '../../../core/ledger/timeline.ts';
 import { environmentWord } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import type { Style } from '../../terminal/style.ts';
 import { sentence } from '../../terminal/width.ts';
-import { timelineView } from '../../views/history.ts';
+import { isOfBuiltIn, timelineView } from '../../views/history.ts';
 import { statusWord } from '../../views/status.ts';
 import { type SupportTicket, sentenceText, type WrittenTicket } from '../../views/ticket.ts';
 import { ORDER, swapArgument } from '../shared/arguments.ts';
@@ -24,10 +24,9 @@ export function historyShowCommand(command: Command, context: () => Context): vo
       'after',
       '\nTimes are local on a terminal, and UTC in pipes and with --json.\n\nExamples:\n  $ swapctl history show KQWZPA\n  $ swapctl history show KQWZPA | grep confirmations\n  $ swapctl history show KQWZPA --json',
     )
-    .action(async (order: string) => {
-      const commandContext = context();
-      await printTimeline(commandContext, await recordOf(commandContext, swapArgument(order)));
-    });
+    .action(async (order: string) =>
+      printTimeline(context(), await recordOf(context(), swapArgument(order))),
+    );
 }
 
 /** Prints everything that was seen about a swap; a person gets only the confirmation, if there is one. */
@@ -41,6 +40,12 @@ export async function printTimeline(
   const view = timelineView(timeline, context.now());
   const confirm = (_: Style, width: number) => sentence(confirmation ?? '', (line) => line, width);
   await context.streams.print(confirmation === null ? view : { ...view, screen: confirm });
+}
+
+/** The time of the built-in service's clock, for the ages of its swaps on a screen; null where none of them has one. */
+export async function builtInTime(context: Context, entries: readonly Pick<HistoryResult, 'profile'>[]) {
+  if (context.streams.format !== 'screen' || !entries.some(isOfBuiltIn)) return null;
+  return (await (await context.operator()).clock.read()).now;
 }
 
 export function historySupportCommand(command: Command, context: () => Context): void {

@@ -4,13 +4,19 @@ import { echoed, hasHiddenCharacters } from '../../../base/text.ts';
 import { localTime, rfc3339 } from '../../../base/time.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
 import type { Note } from '../../../core/ledger/notes.ts';
+import { historyResult } from '../../../core/ledger/swap-result.ts';
 import { checkAddress } from '../../../core/swap/addresses/check.ts';
 import { isDepositSeen } from '../../../core/swap/need.ts';
 import { expectedFormIfInvalid } from '../../../core/swap/transaction-ids.ts';
+import { resolveUnknown } from '../../../core/swaps/resolve.ts';
 import { announce, type Context } from '../../context.ts';
+import { flatRows } from '../../terminal/details.ts';
+import { swapView } from '../../views/swap.ts';
 import * as args from '../shared/arguments.ts';
+import { namedEntry } from '../shared/named-swap.ts';
+import { OWNER_KEY, ownerSigner } from '../shared/owner-key.ts';
 import { recordNow, recordOf } from '../shared/ticket.ts';
-import { printTimeline } from './show.ts';
+import { builtInTime, printTimeline } from './show.ts';
 
 /** Time in which a service usually sees a deposit, where the ledger has no swaps of the pair to learn from. */
 const USUAL_MS = 60 * 60_000;
@@ -76,13 +82,12 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
       '\nA note without --until lets `status --attention` list the swap again.\n\nExamples:\n  $ swapctl history note KQWZPA "asked the service" --ticket CASE-4711 --until 2h\n  $ swapctl history CASE-4711',
     )
     .action((order: string, note: string, flags: args.Flags) => {
-      const commandContext = context();
       const { text } = args.readFlags(flags);
-      const until = args.timeAheadArgument(text('until'), commandContext.now(), args.dayZone(commandContext));
+      const until = args.timeAheadArgument(text('until'), context().now(), args.dayZone(context()));
       const ticket = text('ticket');
       if (ticket !== null && !/^[\x21-\x7e]{1,100}$/.test(ticket))
         throw new UsageError('Use 1 to 100 printable ASCII characters without spaces for --ticket.');
-      return runNote(commandContext, args.swapArgument(order), { text: noteArgument(note), ticket, until });
+      return runNote(context(), args.swapArgument(order), { text: noteArgument(note), ticket, until });
     });
 }
 
@@ -112,4 +117,42 @@ async function runNote(context: Context, order: string, note: Note): Promise<voi
     await recordNow(context, entry),
     `Noted for ${[nameOf(entry), ...details].join(', ')}.`,
   );
+}
+
+export function historyResolveCommand(command: Command, context: () => Context): void {
+  command
+    .description('Settle an unknown outcome: link it to the order that was created, or dismiss it.')
+    .argument('<id>', 'id of the entry, or any other fact of the swap')
+    .option('--order <order>', 'order that was created; it is looked up and compared with the request')
+    .option('--dismiss', 'stop listing it first, and allow its key to be reused')
+    .option(...OWNER_KEY)
+    .addHelpText(
+      'after',
+      '\nAn order that is not funded costs nothing and expires. A policy keeps counting a dismissed swap: see `swapctl help policy`.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
+    )
+    .action((id: string, flags: args.Flags) => {
+      const { text, on } = args.readFlags(flags);
+      const given = text('order');
+      const order = given === null ? null : args.orderArgument(given);
+      if ((order === null) !== on('dismiss'))
+        throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
+      return runResolve(context(), args.swapArgument(id), order, text('ownerKey'));
+    });
+}
+
+/** Settles an unknown outcome, with an order or null to dismiss it, and prints the updated entry. */
+async function runResolve(context: Context, swap: string, order: string | null, owner: string | null) {
+  const entry = await namedEntry(context, swap);
+  announce(context, entry);
+  const settled = await resolveUnknown(context, entry.id, order, ownerSigner(owner));
+  if (order === null)
+    context.streams.note(
+      `Dismissed. It is no longer listed first${entry.idempotencyKey === null ? '' : ', and its key can be reused'}.`,
+    );
+  const result = historyResult(settled, context.now());
+  await context.streams.print({
+    ...swapView(result, (await builtInTime(context, [result])) ?? context.now()),
+    json: () => result,
+    rows: () => flatRows(result),
+  });
 }
