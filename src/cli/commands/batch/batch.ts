@@ -53,7 +53,6 @@ export function batchCommand(command: Command, context: () => Context, run = cre
           'Missing input file.',
           'Print a file to fill in with `swapctl batch --template`.',
         );
-      const started = context();
-      return run(started, batchOptions(started, file, flags));
+      return run(context(), batchOptions(context(), file, flags));
     });
 }

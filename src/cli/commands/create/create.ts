@@ -86,13 +86,11 @@ function declare(command: Command, context: () => Context, run: typeof runCreate
         if (memos.length > 1)
           throw new UsageError(`Conflicting memos: pass only one of ${memos.join(' and ')}.`);
         const typed = [from, to, amount].filter((word) => word !== undefined);
-        const pair = to === undefined ? null : args.joinedPair(typed);
-        if (pair !== null) throw args.joinedPairError('swapctl create', pair);
-        const wordy = args.wordyPairError('swapctl create', typed);
-        if (wordy !== null) throw wordy;
-        const started = context();
-        const given = await withInput(started, { words: args.amountLast([from, to, amount]), flags });
-        return run(started, createFlags(started, given));
+        const joined = to === undefined ? null : args.joinedPairError('swapctl create', typed);
+        const wrong = joined ?? args.wordyPairError('swapctl create', typed);
+        if (wrong !== null) throw wrong;
+        const given = await withInput(context(), { words: args.amountLast([from, to, amount]), flags });
+        return run(context(), createFlags(context(), given));
       },
     );
   // Commander merges --memo and --no-memo into one value; the last one would silently win.

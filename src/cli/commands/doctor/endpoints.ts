@@ -33,11 +33,10 @@ export async function askEndpoints(ask: Ask) {
   const list = (method: number) =>
     ask({ endpoint: 'get-all-coins', query: { ...page, method: String(method) } });
   const [deposits, payouts] = await Promise.all([list(LISTING.deposit), list(LISTING.receive)]);
-  const from = coinOrFirst(coinsIn(deposits, LISTING.deposit), 'BTC');
-  const to = coinOrFirst(
-    coinsIn(payouts, LISTING.receive).filter(({ code }) => code !== from.code),
-    from.code === 'ETH' ? 'BTC' : 'ETH',
-  );
+  const from = coinOrFirst(pageIn(deposits, LISTING.deposit)?.coins ?? [], 'BTC');
+  const received = pageIn(payouts, LISTING.receive)?.coins ?? [];
+  const others = received.filter(({ code }) => code !== from.code);
+  const to = coinOrFirst(others, from.code === 'ETH' ? 'BTC' : 'ETH');
   const [networks, quote, swap] = await Promise.all([
     ask({ endpoint: 'get-coin-network', query: { coin: from.code } }),
     ask({ endpoint: 'exchange-coin', query: quoteQuery(from, to) }),
@@ -73,10 +72,10 @@ function coinOrFirst(coins: readonly Coin[], code: string): Coin {
   return coins.find((coin) => coin.code === code) ?? coins[0] ?? { code, networks: [] };
 }
 
-function coinsIn({ answer, error }: RequestResult, method: 1 | 2): readonly Coin[] {
-  if (answer === null || error !== null) return [];
+function pageIn({ answer, error }: RequestResult, method: 1 | 2): CoinPage | null {
+  if (answer === null || error !== null) return null;
   const page = attemptSync(() => decodeCoinPage(answer.text, method));
-  return page instanceof SwapctlError ? [] : page.coins;
+  return page instanceof SwapctlError ? null : page;
 }
 
 function quoteQuery(from: Coin, to: Coin): Record<string, string> {
@@ -96,13 +95,9 @@ function coinListCheck(deposits: RequestResult, payouts: RequestResult, checks: 
   if (first.state !== 'ok') return first;
   const second = readCheck(payouts, page(2), checks);
   if (second.state !== 'ok') return second;
-  const count = pageOf(deposits)?.totalCount ?? coinsIn(deposits, LISTING.deposit).length;
+  const listed = pageIn(deposits, LISTING.deposit);
+  const count = listed?.totalCount ?? listed?.coins.length;
   return { ...first, detail: `${first.detail}; ${count} coins for deposits` };
-}
-
-function pageOf({ answer }: RequestResult): CoinPage | null {
-  const page = answer === null ? null : attemptSync(() => decodeCoinPage(answer.text, LISTING.deposit));
-  return page instanceof SwapctlError ? null : page;
 }
 
 function readCheck(

@@ -4,13 +4,12 @@ import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { layout, renderTable } from '../../terminal/table.ts';
 
-/** Result of a check of `swapctl doctor`; `warn` is worth checking but prevents nothing. */
-export type CheckState = 'ok' | 'warn' | 'fail';
-
+/** Result of a check of `swapctl doctor`. */
 export interface DoctorCheck {
   /** Fixed name, for scripts. */
   readonly name: string;
-  readonly state: CheckState;
+  /** `warn` is worth checking but prevents nothing. */
+  readonly state: 'ok' | 'warn' | 'fail';
   /** What was found, for people. */
   readonly detail: string;
   /** How to fix it; null if nothing is wrong. */
@@ -50,16 +49,10 @@ export function doctorView(checks: readonly DoctorCheck[]): View {
 }
 
 /** A check with its remedy below; for several in a row with the same finding, below the last one. */
-function rowsOf(check: DoctorCheck, next: DoctorCheck | undefined): string[][] {
-  const { name, state, detail, remedy } = check;
+function rowsOf({ name, state, detail, remedy }: DoctorCheck, next: DoctorCheck | undefined): string[][] {
   const row = [state, name, detail];
-  return remedy === null || (next !== undefined && foundSame(check, next))
-    ? [row]
-    : [row, ['', '', `→ ${remedy}`]];
-}
-
-function foundSame(one: DoctorCheck, other: DoctorCheck): boolean {
-  return one.state === other.state && one.detail === other.detail && one.remedy === other.remedy;
+  const isRepeated = next?.state === state && next.detail === detail && next.remedy === remedy;
+  return remedy === null || isRepeated ? [row] : [row, ['', '', `→ ${remedy}`]];
 }
 
 function stateColour(style: Style, state: string): (text: Visible) => Visible {

@@ -5,7 +5,7 @@ import { shellQuote } from '../../../base/files.ts';
 import { didYouMean, nearestWords } from '../../../base/suggest.ts';
 import { echoed, isSecretName, visible } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
-import { joinedPair, joinedPairError, wordyPairError } from '../shared/arguments.ts';
+import { joinedPairError, wordyPairError } from '../shared/arguments.ts';
 import synonyms from './synonyms.json';
 
 /** Former names of commands, with what replaced them. */
@@ -81,11 +81,10 @@ export function usageError(error: CommanderError, command: Command): UsageError 
       `Unknown command ${echoed(word)}.`,
       didYouMean(verbs, word, `See \`${path} --help\`.`),
     );
-  const pair = isPair && error.code === MISSING_ARGUMENT ? joinedPair(command.args) : null;
-  if (pair !== null) return joinedPairError(path, pair);
+  const joined = isPair && error.code === MISSING_ARGUMENT ? joinedPairError(path, command.args) : null;
   const wordy = isPair && error.code === EXCESS_ARGUMENTS ? wordyPairError(path, command.args) : null;
-  if (wordy !== null) return wordy;
-  return new UsageError(sentence, suggestion === '' ? `See \`${path} --help\`.` : suggestion);
+  const hint = suggestion === '' ? `See \`${path} --help\`.` : suggestion;
+  return joined ?? wordy ?? new UsageError(sentence, hint);
 }
 
 /** Commander's wording, and what swapctl's messages say instead. */

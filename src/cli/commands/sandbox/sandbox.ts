@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { notListed, UsageError } from '../../../base/errors.ts';
 import { counted, shown, visibleLines } from '../../../base/text.ts';
 import { writeJson } from '../../../core/partner-api/json.ts';
@@ -11,9 +11,8 @@ import * as args from '../shared/arguments.ts';
 import { faultAddCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
-import { sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
-import { sandboxStartCommand } from './start.ts';
+import { sandboxRecordCommand, sandboxStartCommand } from './start.ts';
 import { acting, databaseOf, type SandboxDatabase, verb, withExamples } from './verb.ts';
 import * as views from './views/sandbox.ts';
 
@@ -54,18 +53,12 @@ function addOrderCommands(sandbox: Command, context: () => Context): void {
     );
   verb(sandbox, 'move', "Move an order as the service's staff would.", 'move KQWZPA freeze')
     .argument('<order>', 'order number', args.orderArgument)
-    .argument('<verb>', MOVES.join(', '), moveArgument)
+    .argument('<verb>', MOVES.join(', '), (text) => args.choiceArgument(text, MOVES))
     .action(
       acting<[string, MoveVerb]>(context, async ({ operator }, order, move) =>
         views.sandboxOrderView(await operator.orders.move(order, move)),
       ),
     );
-}
-
-function moveArgument(text: string): MoveVerb {
-  const move = MOVES.find((name) => name === text);
-  if (move !== undefined) return move;
-  throw new InvalidArgumentError(`Choose one of ${MOVES.join(', ')}.`);
 }
 
 function addClockCommands(sandbox: Command, context: () => Context): void {
@@ -148,11 +141,8 @@ function addDatabaseCommands(sandbox: Command, context: () => Context): void {
     .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', args.secondsArgument)
     .addOption(args.limitOption())
     .action(async (flags: args.Flags) => {
-      const [interval, limit] = [
-        args.readFlags(flags).number('interval'),
-        args.readFlags(flags).number('limit'),
-      ];
-      const isWatching = flags['watch'] === true;
+      const { number, on } = args.readFlags(flags);
+      const [interval, limit, isWatching] = [number('interval'), number('limit'), on('watch')];
       if (interval !== null && !isWatching) throw new UsageError('--interval requires --watch.');
       if (limit !== null && isWatching)
         throw new UsageError('--limit cannot be combined with --watch, which shows as many orders as fit.');

@@ -1,13 +1,7 @@
 import { ENDPOINT_NAMES } from '../../../core/partner-api/endpoints.ts';
 import { HABIT_NAMES } from '../../../core/partner-api/habits.ts';
 import type { ActiveFault } from '../../../sandbox/faults/rule.ts';
-import type {
-  clockJson,
-  infoJson,
-  orderJson,
-  requestJson,
-  snapshotJson,
-} from '../../../sandbox/operator/json.ts';
+import type * as json from '../../../sandbox/operator/json.ts';
 import type { SandboxOrderSide } from '../../../sandbox/operator/order-view.ts';
 import { MOVES } from '../../../sandbox/orders/order.ts';
 import { SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
@@ -31,11 +25,11 @@ import * as is from '../../operations/schema.ts';
 import { STATUS } from '../../operations/shapes.ts';
 import type { RecordedCall } from './views/recording.ts';
 
-type Order = ReturnType<typeof orderJson>;
+type Order = ReturnType<typeof json.orderJson>;
 
-type Clock = ReturnType<typeof clockJson>;
+type Clock = ReturnType<typeof json.clockJson>;
 
-type Snapshot = ReturnType<typeof snapshotJson<SavedSnapshot & { readonly replaced: boolean }>>;
+type Snapshot = ReturnType<typeof json.snapshotJson<SavedSnapshot & { readonly replaced: boolean }>>;
 
 const CLOCK = { now: is.TIME, offsetSeconds: is.NUMBER, standsStill: is.BOOLEAN };
 
@@ -141,7 +135,7 @@ export const SANDBOX_SHAPE: CommandShape = {
     cleared: is.object({ cleared: is.INTEGER }),
     partner: is.object<Partner>({ name: is.TEXT, publicKey: is.TEXT, secret: is.TEXT }),
     dropped: is.object({ name: is.TEXT, removed: is.TRUE }),
-    request: is.object<ReturnType<typeof requestJson>>(
+    request: is.object<ReturnType<typeof json.requestJson>>(
       {
         id: is.INTEGER,
         at: is.TIME,
@@ -171,7 +165,7 @@ export const SANDBOX_SHAPE: CommandShape = {
       faults: ITEMS,
       clock: is.object({ changes: CHANGES }),
     }),
-    info: is.object<ReturnType<typeof infoJson>>({
+    info: is.object<ReturnType<typeof json.infoJson>>({
       database: is.TEXT,
       kind: is.oneOf('sqlite', 'postgres'),
       orders: is.INTEGER,

@@ -3,6 +3,7 @@ import { UsageError } from '../../../base/errors.ts';
 import type { RateLimit } from '../../../sandbox/limits/rate-limiter.ts';
 import type { Context } from '../../context.ts';
 import { budgetArgument, countArgument, portArgument } from '../shared/arguments.ts';
+import type { RecordOptions } from './recording/recorder.ts';
 import type { SandboxStartOptions } from './serve.ts';
 import { databaseOption, withExamples } from './verb.ts';
 
@@ -60,6 +61,20 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
         throw new UsageError('--ephemeral and --database cannot be combined.');
       return run(context(), options);
     });
+}
+
+export function sandboxRecordCommand(command: Command, context: () => Context): void {
+  withExamples(command, 'record -p partner', 'record -p partner --port 0 -o service.har')
+    .summary("record a client's requests to a service and check the responses")
+    .description(
+      "Forward a client's requests unchanged to the service of the profile, until Ctrl-C; the client signs them itself. Each response is checked against the OpenAPI document, and every call is recorded in a HAR file without credentials. POST and PATCH are refused without --write.",
+    )
+    .option('--port <n>', 'port on loopback, 0 for a free one', portArgument, 4020)
+    .option('-o, --output <file>', 'new HAR file (default: named after the current time)')
+    .option('--write', 'also forward POST and PATCH; they create real orders')
+    .action(async (flags: RecordOptions) =>
+      (await import('./recording/recorder.ts')).record(context(), flags),
+    );
 }
 
 /** `-p` is the profile everywhere, and the port in other programs. */

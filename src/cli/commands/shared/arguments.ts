@@ -64,27 +64,19 @@ export function coinWithoutNetwork(text: string): string {
   throw new UsageError('Pass only the coin, without a network.');
 }
 
-/** A pair in one word such as `BTC/ETH`, and the amount if it follows; null if the first word is not a pair. */
-export function joinedPair([pair = '', amount, more]: readonly string[]): readonly string[] | null {
+const AMOUNT = /^[0-9.,]{1,40}$/;
+
+/** The error for a pair in one word such as `BTC/ETH`, alone or with an amount behind it; null for other words. */
+export function joinedPairError(path: string, [pair = '', amount = '<amount>', more]: readonly string[]) {
   const [, from, to] =
     /^([A-Za-z0-9]{1,20})[/_:>-]{1,2}([A-Za-z0-9]{1,20}(?::[A-Za-z0-9]{1,20})?)$/.exec(pair) ?? [];
-  if (from === undefined || to === undefined || more !== undefined) return null;
-  if (amount === undefined) return [from, to];
-  return /^[0-9.,]{1,40}$/.test(amount) ? [from, to, amount] : null;
-}
-
-/** The error for a pair in one word, with the line that was meant. */
-export function joinedPairError(path: string, pair: readonly string[]): UsageError {
-  const [from = '', to = '', amount = '<amount>'] = pair;
-  return new UsageError(
-    `Pass the two coins as separate words.`,
-    `Did you mean \`${path} ${from} ${to} ${amount}\`?`,
-  );
+  const isPair = from !== undefined && (amount === '<amount>' || AMOUNT.test(amount)) && more === undefined;
+  const hint = `Did you mean \`${path} ${from} ${to} ${amount}\`?`;
+  return isPair ? new UsageError('Pass the two coins as separate words.', hint) : null;
 }
 
 /** Words that people write between the two coins. */
 const BETWEEN = /^(to|in|into|for|=>|→)$/i;
-const AMOUNT = /^[0-9.,]{1,40}$/;
 /** Takes no address. */
 const QUOTE = 'swapctl quote';
 
@@ -144,6 +136,13 @@ export function portArgument(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number.parseInt(text, 10) : -1;
   if (port >= 0 && port <= 65_535) return port;
   throw new InvalidArgumentError('Use a port from 0 to 65535.');
+}
+
+/** Reads one of several words. */
+export function choiceArgument<T extends string>(text: string, choices: readonly T[]): T {
+  const found = choices.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError(`Choose one of ${choices.join(', ')}.`);
 }
 
 /** Reads a whole number from 1. */

@@ -14,18 +14,24 @@ import {
   type SettingKey,
   unusableSetting,
 } from '../../settings/stored-settings.ts';
-import { budgetArgument, durationArgument, type Flags, secondsArgument } from './arguments.ts';
+import {
+  budgetArgument,
+  choiceArgument,
+  durationArgument,
+  type Flags,
+  secondsArgument,
+} from './arguments.ts';
 
 /** Reads the text of each setting; throws the errors of its flag. */
 const READERS = {
-  'rate-type': (text: string) => choice(text, RATE_CHOICES),
+  'rate-type': (text: string) => choiceArgument(text, RATE_CHOICES),
   interval: secondsArgument,
   budget: budgetArgument,
-  color: (text: string) => choice(text, COLOR_CHOICES),
+  color: (text: string) => choiceArgument(text, COLOR_CHOICES),
   ledger: checkLedgerLocation,
   'forward-to': webhookUrlArgument,
   'events-kept': durationArgument,
-  qr: (text: string) => choice(text, QR_CHOICES),
+  qr: (text: string) => choiceArgument(text, QR_CHOICES),
   support: checkSupport,
 } satisfies Readonly<Record<SettingKey, (text: string) => unknown>>;
 
@@ -93,10 +99,4 @@ export function webhookUrlArgument(text: string): string {
   throw new InvalidArgumentError(
     'The URL must start with https: (http: is allowed only for loopback addresses).',
   );
-}
-
-function choice<T extends string>(text: string, choices: readonly T[]): T {
-  const found = choices.find((each) => each === text);
-  if (found !== undefined) return found;
-  throw new InvalidArgumentError(`Choose one of ${choices.join(', ')}.`);
 }

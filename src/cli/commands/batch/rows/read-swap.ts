@@ -1,4 +1,4 @@
-import { restated, SwapctlError, UsageError } from '../../../../base/errors.ts';
+import { attempt, restated, SwapctlError, UsageError } from '../../../../base/errors.ts';
 import type { Decimal } from '../../../../core/swap/amount.ts';
 import type { CoinOnNetwork } from '../../../../core/swap/swap.ts';
 import type { RowSwap } from '../../../../core/swaps/batch/check.ts';
@@ -28,7 +28,7 @@ export async function readSwap(
 ): Promise<Omit<RowSwap, 'row'> | UnreadRow> {
   // Cells that do not match their columns would be misread.
   if (raw.problems.some(({ column }) => column === null)) return { problems: raw.problems, rest: null };
-  const reader = new RowPartReader(raw, format);
+  const reader = partReader(raw, format);
   const from = await reader.needed<CoinOnNetwork>('from', args.coinArgument);
   const to = await reader.needed<CoinOnNetwork>('to', args.coinArgument);
   const amountCell = (text: string) => cellAmount(text, format);
@@ -96,57 +96,36 @@ const SHORTENED = /^[0-9]([.,][0-9]+)?e\+[0-9]+$/i;
 const SHORTENED_MEMO = 'A spreadsheet shortened the memo to a rounded number, so digits are lost.';
 const SHORTENED_HINT = 'Format the column as text, enter the memo again and export the file again.';
 
-/** Reads the parts of one row and collects their problems. */
-class RowPartReader {
-  readonly #raw: RawRow;
-  readonly #format: RowFormat;
-  readonly #problems: RowProblem[];
-
-  constructor(raw: RawRow, format: RowFormat) {
-    this.#raw = raw;
-    this.#format = format;
-    this.#problems = [...raw.problems];
-  }
-
-  /** The problems so far, starting with those found while reading the row. */
-  get problems(): readonly RowProblem[] {
-    return this.#problems;
-  }
-
+/** Readers of the parts of one row, and its problems, starting with those found while it was read. */
+function partReader(raw: RawRow, format: RowFormat) {
+  const { row, line, parts } = raw;
+  const problems = [...raw.problems];
+  const noted = async <T>(column: string, read: () => T | Promise<T>, part?: RowPart): Promise<T | null> => {
+    const value = await attempt(read);
+    if (!(value instanceof SwapctlError)) return value;
+    problems.push({ row, line, column, error: value, ...amountText(raw, part) });
+    return null;
+  };
   /** An optional part; null if it is missing or was refused. */
-  async optional<T>(part: RowPart, read: (text: string) => T | Promise<T>): Promise<T | null> {
-    const text = this.#raw.parts.get(part);
-    return text === undefined ? null : this.#noted(columnName(part, this.#format), () => read(text), part);
-  }
-
-  /** A required part; null if it is missing or was refused. */
-  async needed<T>(part: RowPart, read: (text: string) => T | Promise<T>): Promise<T | null> {
-    const column = columnName(part, this.#format);
-    const isKnownProblem = this.#raw.problems.some((problem) => problem.column === column);
-    if (!this.#raw.parts.has(part) && !isKnownProblem)
-      this.#refuse(column, new UsageError(`The row has no value for ${column}.`));
-    return this.optional(part, read);
-  }
-
-  /** The labels; null if one was refused. */
-  async labels<T>(read: (labels: RawRow['labels']) => Promise<T>): Promise<T | null> {
-    return this.#noted(this.#format === 'csv' ? 'label' : 'labels', () => read(this.#raw.labels));
-  }
-
-  async #noted<T>(column: string, read: () => T | Promise<T>, part?: RowPart): Promise<T | null> {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof SwapctlError)) throw error;
-      this.#refuse(column, error, part);
-      return null;
-    }
-  }
-
-  #refuse(column: string, error: SwapctlError, part?: RowPart): void {
-    const { row, line } = this.#raw;
-    this.#problems.push({ row, line, column, error, ...amountText(this.#raw, part) });
-  }
+  const optional = async <T>(part: RowPart, read: (text: string) => T | Promise<T>): Promise<T | null> => {
+    const text = parts.get(part);
+    return text === undefined ? null : noted(columnName(part, format), () => read(text), part);
+  };
+  return {
+    problems,
+    optional,
+    /** A required part; null if it is missing or was refused. */
+    needed: <T>(part: RowPart, read: (text: string) => T | Promise<T>): Promise<T | null> => {
+      const column = columnName(part, format);
+      const error = new UsageError(`The row has no value for ${column}.`);
+      const isKnownProblem = raw.problems.some((problem) => problem.column === column);
+      if (!parts.has(part) && !isKnownProblem) problems.push({ row, line, column, error });
+      return optional(part, read);
+    },
+    /** The labels; null if one was refused. */
+    labels: <T>(read: (labels: RawRow['labels']) => Promise<T>) =>
+      noted(format === 'csv' ? 'label' : 'labels', () => read(raw.labels)),
+  };
 }
 
 /** The amount that a problem is about; rows with other amounts share the cause. */

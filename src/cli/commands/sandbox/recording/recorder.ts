@@ -22,31 +22,31 @@ import { type RecordedCall, recordedView } from '../views/recording.ts';
 
 export interface RecordOptions {
   readonly port: number;
-  /** File to write; null for one in this folder that is named after the time. */
-  readonly output: string | null;
+  /** File to write; by default one in this folder that is named after the time. */
+  readonly output?: string;
   /** Whether requests that change something are forwarded. */
-  readonly write: boolean;
+  readonly write?: boolean;
 }
 
 /** Maximum wait for the next byte of a response, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Forwards calls until SIGINT or SIGTERM, then prints where they are stored. */
-export async function record(context: Context, options: RecordOptions): Promise<void> {
+export async function record(
+  context: Context,
+  { port, output, write = false }: RecordOptions,
+): Promise<void> {
   const { streams, signal } = context;
-  if (options.write)
-    await refuseUnderPolicy(context, 'record --write forwards requests that other programs sign');
+  if (write) await refuseUnderPolicy(context, 'record --write forwards requests that other programs sign');
   const service = await context.service();
   announce(context, service);
-  const file = new HarFile(
-    options.output ?? `swapctl-${rfc3339(context.now()).replace(/[:-]|\.\d+/g, '')}.har`,
-  );
+  const file = new HarFile(output ?? `swapctl-${rfc3339(context.now()).replace(/[:-]|\.\d+/g, '')}.har`);
   const keeper = createKeeper(context, service, file);
   const forwarding = await startForwarding({
     baseUrl: service.baseUrl,
     proxy: service.proxy,
-    port: options.port,
-    write: options.write,
+    port,
+    write,
     timeoutMs: context.flags.timeout ?? ANSWER_TIMEOUT_MS,
     now: context.now,
     monotonic: context.monotonic,
