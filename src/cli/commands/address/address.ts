@@ -45,8 +45,7 @@ export function addressCommand(
           'Missing address.',
           `swapctl address ${network.length > MAX_CODE ? '<network>' : visible(network)} <address>`,
         );
-      const started = context();
-      return run(started, { network, address: withoutBlanks(started, 'address', address), memo });
+      return run(context(), { network, address: withoutBlanks(context(), 'address', address), memo });
     });
 }
 

@@ -31,10 +31,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
       'after',
       '\nExamples:\n  $ swapctl auth login -p prod --base-url https://api.example.com\n  $ pass show swap/prod | swapctl auth login -p prod --base-url https://api.example.com --public-key pk_1 --with-secret\n  $ swapctl auth login -p prod --base-url https://api.example.com --keychain',
     )
-    .action((flags: Flags) => {
-      const commandContext = context();
-      return login(commandContext, loginOptions(commandContext, flags));
-    });
+    .action((flags: Flags) => login(context(), loginOptions(context(), flags)));
   auth
     .command('logout')
     .description('Remove the key pair of a profile (-p, or the current one).')

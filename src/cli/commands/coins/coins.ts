@@ -9,14 +9,7 @@ import { withProgress } from '../../terminal/progress.ts';
 import type { View } from '../../terminal/streams.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { arranged, COIN_COLUMNS, listView } from '../../views/columns.ts';
-import {
-  coinArgument,
-  coinWithoutNetwork,
-  type Flags,
-  limitOption,
-  readFlags,
-  SCREEN_LIMIT,
-} from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
@@ -27,21 +20,20 @@ export function coinsCommand(command: Command, context: () => Context, run = run
     .option('--deposit', 'only coins you can send')
     .option('--receive', 'only coins you can receive')
     .option('--refresh', 'fetch the list again instead of using the cached one')
-    .addOption(limitOption())
+    .addOption(args.limitOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRC20 --receive\n  $ swapctl coins --json | jq -r ".[].code"',
     )
-    .action((search: string | undefined, flags: Flags) => {
-      const started = context();
-      return run(started, coinsOptions(started, search ?? null, flags));
-    });
+    .action((search: string | undefined, flags: args.Flags) =>
+      run(context(), coinsOptions(context(), search ?? null, flags)),
+    );
 }
 
 const SIDES: readonly Side[] = ['deposit', 'receive'];
 
-function coinsOptions(context: Context, search: string | null, flags: Flags) {
-  const { text, number, on } = readFlags(flags);
+function coinsOptions(context: Context, search: string | null, flags: args.Flags) {
+  const { text, number, on } = args.readFlags(flags);
   const sides = SIDES.filter(on);
   if (sides.length > 1) throw new UsageError('--deposit and --receive cannot be combined.');
   const [side = null] = sides;
@@ -57,18 +49,13 @@ export async function runCoins(context: Context, options: ReturnType<typeof coin
   );
   const { listing } = options;
   const matching = arranged(matchingCoins(coins, options), listing);
-  const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : matching.length);
+  const limit = options.limit ?? (streams.format === 'screen' ? args.SCREEN_LIMIT : matching.length);
   const listed = matching.slice(0, limit);
   await streams.print(listView(listed, listing, coinsView(listed)));
   if (matching.length === 0) streams.note('No coin matches.');
   const more = matching.length - limit;
   if (more > 0 && streams.format === 'screen')
     streams.note(`${more} more; show them with --limit ${matching.length}.`);
-}
-
-interface CoinNetworks {
-  readonly coin: string;
-  readonly networks: readonly NetworkOfCoin[];
 }
 
 /**
@@ -124,7 +111,7 @@ function sides(coin: Coin): string {
     .join(' ');
 }
 
-export function networksView(networks: CoinNetworks): View {
+export function networksView(networks: ReturnType<typeof describeNetworks>): View {
   const mark = (yes: boolean) => (yes ? 'yes' : 'no');
   return {
     json: () => networks,
@@ -159,7 +146,9 @@ export function networksCommand(command: Command, context: () => Context, run = 
       'after',
       '\nExamples:\n  $ swapctl networks USDT\n  $ swapctl networks USDT --json | jq .networks',
     )
-    .action((coin: string) => run(context(), { coin: coinArgument(coinWithoutNetwork(coin)).coin }));
+    .action((coin: string) =>
+      run(context(), { coin: args.coinArgument(args.coinWithoutNetwork(coin)).coin }),
+    );
 }
 
 export async function runNetworks(context: Context, options: { readonly coin: string }): Promise<void> {

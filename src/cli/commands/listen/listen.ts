@@ -45,17 +45,16 @@ export function listenCommand(command: Command, context: () => Context, run = ru
       const { text, number, on } = args.readFlags(flags);
       if (on('printSecret') && Object.keys(flags).length > 1)
         throw new UsageError('--print-secret cannot be combined with other flags of listen.');
-      const commandContext = context();
-      return run(commandContext, {
+      return run(context(), {
         orders: [...new Set(orders.map(args.swapArgument))],
-        forwardTo: text('forwardTo') ?? storedSetting(commandContext, 'forward-to'),
+        forwardTo: text('forwardTo') ?? storedSetting(context(), 'forward-to'),
         exec: text('exec'),
         types: (flags['events'] as readonly string[] | undefined) ?? null,
         once: on('once'),
         metricsPort: number('metricsPort'),
         printSecret: on('printSecret'),
-        intervalMs: number('interval') ?? storedSetting(commandContext, 'interval'),
-        budget: requestBudget(commandContext, flags),
+        intervalMs: number('interval') ?? storedSetting(context(), 'interval'),
+        budget: requestBudget(context(), flags),
       });
     });
 }

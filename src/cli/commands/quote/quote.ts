@@ -41,12 +41,8 @@ export function quoteCommand(command: Command, context: () => Context, run = run
       if (wordy !== null) throw wordy;
       const [from = '', to = '', amount = ''] = args.amountLast(words);
       const options = quoteOptions(args.coinArgument(from), args.coinArgument(to), flags);
-      const started = context();
-      const request = {
-        ...options.request,
-        amount: args.amountArgument(withoutBlanks(started, 'amount', amount)),
-      };
-      return run(started, { ...options, request });
+      const typed = args.amountArgument(withoutBlanks(context(), 'amount', amount));
+      return run(context(), { ...options, request: { ...options.request, amount: typed } });
     });
 }
 

@@ -39,10 +39,9 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
     )
-    .action((order: string, address: string | undefined, flags: args.Flags) => {
-      const commandContext = context();
-      return run(commandContext, refundOptions(commandContext, order, address, flags));
-    });
+    .action((order: string, address: string | undefined, flags: args.Flags) =>
+      run(context(), refundOptions(context(), order, address, flags)),
+    );
 }
 
 /** Parsed arguments of `swapctl refund`; an address of null is asked for. */

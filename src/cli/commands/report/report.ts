@@ -44,10 +44,7 @@ export function reportCommand(report: Command, context: () => Context, run = run
       'after',
       '\nPaid swaps ended with a payout; only these count toward volume, times and share. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 7d\n  $ swapctl report --by month --since 2026-01-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
-    .action((flags: args.Flags) => {
-      const started = context();
-      return run(started, reportOptions(started, flags));
-    });
+    .action((flags: args.Flags) => run(context(), reportOptions(context(), flags)));
   report.helpCommand(false);
   healthCommand(
     report.command('health').summary('show outcomes, times and failed requests of the service'),

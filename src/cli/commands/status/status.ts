@@ -50,10 +50,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
       'after',
       '\nOn a terminal, a single swap that awaits its deposit is shown as `create` showed it: what to send, where and by when.\nUp to five named orders are always polled. Otherwise, swaps polled within --max-age are shown from the ledger, and the rest are polled within the request budget, least recently polled first. Swaps that cannot be polled within --timeout (default: 60s) are shown as last polled, with their age.\nWith --watch, --timeout stops watching, with exit code 8. On a terminal, one swap is redrawn in place, and several are a board with the most urgent first; in a pipe, each change is one line.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
-    .action((orders: string[], flags: args.Flags) => {
-      const started = context();
-      return run(started, statusOptions(started, orders, flags));
-    });
+    .action((orders: string[], flags: args.Flags) => run(context(), statusOptions(context(), orders, flags)));
 }
 
 /** Parsed arguments of `swapctl status`; null for a flag that was not given, so that the stored setting applies. */
