@@ -24,13 +24,8 @@ export interface SecretPlace {
   readonly plainText: boolean;
 }
 
-/**
- * Result of checking a key pair: the service accepted it, refused it, could not be reached, or responded with another
- * error; or it was not checked, for example because the secret could not be read.
- */
-export type KeyPairState = 'verified' | 'refused' | 'unreachable' | 'unproven' | 'unreadable' | 'unchecked';
-
-const STATE_WORDS: Readonly<Record<KeyPairState, string | null>> = {
+/** Results of checking a key pair, in words; null if it was not checked. */
+const STATE_WORDS = {
   verified: 'accepted',
   refused: 'refused',
   unreachable: 'not checked: the service could not be reached',
@@ -38,6 +33,8 @@ const STATE_WORDS: Readonly<Record<KeyPairState, string | null>> = {
   unreadable: 'not checked: the secret could not be read',
   unchecked: null,
 };
+
+export type KeyPairState = keyof typeof STATE_WORDS;
 
 export function profileView(profile: ProfileResult): View {
   const { name, environment, baseUrl, publicKey, secret, state } = profile;

@@ -18,7 +18,7 @@ import {
   type EndpointName,
   isEndpointName,
 } from '../../../core/partner-api/endpoints.ts';
-import { JsonNumber, parseJson, writeJson } from '../../../core/partner-api/json.ts';
+import { parseJson, writeJson } from '../../../core/partner-api/json.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import { type ApiToSubmit, checkApi, submitApi } from '../../../core/swaps/submit.ts';
 import { announce, type Context } from '../../context.ts';
@@ -210,17 +210,10 @@ async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequ
 
 /** A field with its JSON value: numbers keep their digits, and fields that the API defines as text stay text. */
 function typed([name, value]: readonly [string, string]): readonly [string, unknown] {
-  if (TEXT_FIELDS.has(name)) return [name, value];
-  if (/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/.test(value))
-    return [name, new JsonNumber(value)];
-  return [name, LITERALS.has(value) ? LITERALS.get(value) : value];
+  return [name, !TEXT_FIELDS.has(name) && LITERAL.test(value) ? parseJson(value) : value];
 }
 
-const LITERALS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
+const LITERAL = /^(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$/;
 
 async function printCurl(context: Context, request: ApiRequest): Promise<void> {
   const profile = await context.profile();

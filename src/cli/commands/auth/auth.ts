@@ -8,7 +8,7 @@ import { textView } from '../../terminal/streams.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
 import type { Flags } from '../shared/arguments.ts';
 import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
-import { atHost, confirmLosing, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
+import * as keyPair from './key-pair.ts';
 import { loginOptions, runLogin } from './login.ts';
 
 export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
@@ -77,9 +77,9 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   // One that cannot be read may move money.
   const mayBeLive = entry?.profile instanceof SwapctlError || entry?.profile.environment === 'live';
   if (entry !== undefined && !yes && (context.streams.interactive || mayBeLive))
-    await confirmLosing(
+    await keyPair.confirmLosing(
       context,
-      `Remove the key pair of profile ${name}${atHost(entry.profile)}?`,
+      `Remove the key pair of profile ${name}${keyPair.atHost(entry.profile)}?`,
       `Removing the key pair of profile ${name} must be confirmed.`,
       'Pass --yes to remove it. Nothing was changed.',
     );
@@ -101,7 +101,7 @@ export async function runAuthStatus(context: Context): Promise<void> {
   const result = { name, current, environment, ...(await keyPairOf(context, profile)) };
   const { platform, configFolder } = context.settings.paths;
   if (isWindows(platform) && result.secret.plainText) streams.note(windowsAccess(configFolder));
-  const proved = await attempt(() => prove(context, profile));
+  const proved = await attempt(() => keyPair.prove(context, profile));
   const problem = proved instanceof SwapctlError ? proved : null;
   const state = problem === null ? 'verified' : keyPairStateFor(problem);
   const verified = state === 'verified' ? true : state === 'refused' ? false : null;
@@ -133,7 +133,7 @@ export async function runAuthList(context: Context): Promise<void> {
   for (const { name, profile } of entries) {
     if (profile instanceof SwapctlError)
       await context.streams.warn(`${profile.message} ${profile.hint ?? ''}`);
-    else results.push(storedResult(name, profile, context, name === current));
+    else results.push(keyPair.profileResult(keyPair.storedProfile(context, name, profile), name === current));
   }
   await context.streams.print(profilesView(results));
   if (entries.length === 0 && results.length === 0)
@@ -147,11 +147,7 @@ async function environmentResult({ settings, streams }: Context): Promise<Profil
     await streams.warn(`${profile.message} ${profile.hint ?? ''}`);
     return [];
   }
-  if (profile?.kind !== 'remote') return [];
-  const { name, environment, baseUrl, publicKey } = profile;
-  const secret = placeOfSecret(profile);
-  const known = { name, current: true, environment, baseUrl, publicKey, secret };
-  return [{ ...known, verified: null, state: 'unchecked' }];
+  return profile?.kind === 'remote' ? [keyPair.profileResult(profile, true)] : [];
 }
 
 /** Makes a stored profile, or the built-in sandbox, the current one. */
@@ -160,6 +156,6 @@ export async function runSwitch(context: Context, name: string): Promise<void> {
   const current = name === (await context.settings.current());
   const what = name === SANDBOX_PROFILE ? 'the built-in sandbox' : `profile ${name}`;
   const words = current ? `Commands now use ${what}.` : `Stored ${what} as the current profile.`;
-  await warnOfEnvironment(context, name);
+  await keyPair.warnOfEnvironment(context, name);
   await context.streams.print(textView({ profile: name, current }, words));
 }

@@ -4,7 +4,13 @@ import { wrongPlaceHint } from '../../../core/client/error-mapping.ts';
 import { checkBaseUrl } from '../../../core/partner-api/base-url.ts';
 import { checkPublicKey, checkSecret, pastedOddities } from '../../../core/partner-api/key-pair.ts';
 import type { Context } from '../../context.ts';
-import { checkProfileName, type KeyPair, type Profile, type StoredProfile } from '../../settings/profile.ts';
+import {
+  checkProfileName,
+  type KeyPair,
+  type Profile,
+  type RemoteProfile,
+  type StoredProfile,
+} from '../../settings/profile.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { ProfileResult } from '../../views/profile.ts';
 import { confirmed, problemOf, withoutBlanks } from '../shared/questions.ts';
@@ -25,17 +31,16 @@ export async function prove(context: Context, profile: Profile): Promise<void> {
 /** Codes of a listing at a base URL that does not belong to the service. */
 const NO_SERVICE: ReadonlySet<ErrorCode> = new Set(['not_found', 'bad_response'] as const);
 
-/** A stored profile for display, without reading the keychain or calling the service. */
-export function storedResult(
-  name: string,
-  profile: StoredProfile,
-  context: Context,
-  current: boolean,
-): ProfileResult {
-  const { baseUrl, publicKey, environment } = profile;
-  const source = context.settings.paths.configFile;
-  const secret = placeOfSecret({ kind: 'remote', name, source, ...profile });
+/** A profile for display, without reading the keychain or calling the service. */
+export function profileResult(profile: RemoteProfile, current: boolean): ProfileResult {
+  const { name, baseUrl, publicKey, environment } = profile;
+  const secret = placeOfSecret(profile);
   return { name, current, environment, baseUrl, publicKey, secret, verified: null, state: 'unchecked' };
+}
+
+/** A stored profile with its name and its file. */
+export function storedProfile({ settings }: Context, name: string, stored: StoredProfile): RemoteProfile {
+  return { kind: 'remote', name, source: settings.paths.configFile, ...stored };
 }
 
 export interface LoginAnswers {

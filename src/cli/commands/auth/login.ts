@@ -65,7 +65,8 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   const left = await settings.save(name, pair, keychain);
   if (left !== null) await streams.warn(`${left.message} ${left.hint ?? ''}`);
   const stored = keychain ? { ...pair, secret: null } : pair;
-  const result = keyPair.storedResult(name, stored, context, name === (await settings.current()));
+  const profile = keyPair.storedProfile(context, name, stored);
+  const result = keyPair.profileResult(profile, name === (await settings.current()));
   streams.note(storedNote(context, result));
   await keyPair.warnOfEnvironment(context, name);
   await streams.print(profileView({ ...result, verified: true, state: 'verified' }));

@@ -25,7 +25,7 @@ interface CheckTools extends BudgetedService {
  * Throws one usage error for all refused rows; any other error is thrown immediately.
  */
 export async function checkBatch(context: Context, tools: CheckTools, options: BatchOptions) {
-  const refusal = new Refusal(context);
+  const refusal = new Refusal();
   const totals = new Totals();
   const check = new RowCheck(context, tools, options);
   const { file, report, spool } = tools;
@@ -50,7 +50,7 @@ export async function checkBatch(context: Context, tools: CheckTools, options: B
   }
   const error = check.unfinishedRepeat();
   if (error !== null) refusal.add([{ row: null, line: 0, column: null, error }]);
-  refusal.throwIfAny(file.count);
+  refusal.throwIfAny(context, file.count);
   return totals;
 }
 
@@ -81,15 +81,10 @@ interface Cause {
 
 /** All problems of a file, each cause once. */
 export class Refusal {
-  readonly #context: Context;
   readonly #causes = new Map<string, Cause>();
   readonly #rows = new Set<number | null>();
   #moreCauses = 0;
   #count = 0;
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
 
   get isEmpty(): boolean {
     return this.#count === 0;
@@ -111,9 +106,8 @@ export class Refusal {
   }
 
   /** Throws one usage error for all problems, after a line for each cause if the output is for a person. */
-  throwIfAny(rows: number): void {
+  throwIfAny({ streams }: Context, rows: number): void {
     if (this.isEmpty) return;
-    const { streams } = this.#context;
     const causes = [...this.#causes.values()];
     if (streams.format !== 'json') {
       for (const cause of causes) streams.note(causeWords(cause), true);

@@ -73,8 +73,8 @@ export class Results {
   }
 
   async add(end: RowResult): Promise<void> {
-    this.#count(end);
     const { row, key, outcome, swap, error, notices } = end;
+    this.tally[outcome === 'not-sent' ? 'notSent' : outcome] += 1;
     if (outcome === 'not-sent' && error?.code === 'storage_failed') this.ledgerError ??= error;
     if (error !== null && EXIT_CODES[error.code] === EXIT_CODES.policy_refused) {
       this.notAllowed += 1;
@@ -106,10 +106,6 @@ export class Results {
     else if (streams.format === 'pipe' && file === null)
       await streams.print({ json: () => result, rows: () => [batchCells(result)], screen: () => '' });
     else this.#keep(result);
-  }
-
-  #count({ outcome }: RowResult): void {
-    this.tally[outcome === 'not-sent' ? 'notSent' : outcome] += 1;
   }
 
   #keep(result: BatchRow): void {

@@ -79,9 +79,9 @@ function refuseUnasked({ streams }: Context, { yes, dryRun, file }: BatchOptions
 
 /** Throws for problems of the file as a whole, and names unused columns. */
 function refuseFile(context: Context, { problems, count, unused }: RowFile): void {
-  const refusal = new Refusal(context);
+  const refusal = new Refusal();
   refusal.add(problems);
-  refusal.throwIfAny(count);
+  refusal.throwIfAny(context, count);
   if (count === 0) throw new UsageError('The file has no rows.');
   if (unused.length > 0) context.streams.note(`Ignored columns: ${listed(unused)}.`, true);
 }

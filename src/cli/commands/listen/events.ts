@@ -30,7 +30,7 @@ export function eventsCommand(events: Command, context: () => Context): void {
     .description('Show one event and every delivery attempt.')
     .argument('<id>', 'id of the event, from `swapctl events list`')
     .addHelpText('after', '\nExamples:\n  $ swapctl events show evt_4f0e6d1c9a7b3e5d2c8f0a1b')
-    .action((id: string) => runEventsShow(context(), id));
+    .action(async (id: string) => printEvent(context(), (await context().ledger()).events, id));
   events
     .command('resend')
     .description('Deliver an event again with the same id, whether it failed or was delivered.')
@@ -61,11 +61,6 @@ async function runEventsList(context: Context, flags: args.Flags): Promise<void>
   if (count === 0) streams.note('No event matches.');
   if (count > events.length && streams.format === 'screen')
     streams.note(`${count - events.length} more; show them with --limit ${count}.`);
-}
-
-async function runEventsShow(context: Context, id: string): Promise<void> {
-  const { events } = await context.ledger();
-  await printEvent(context, events, id);
 }
 
 async function runEventsResend(context: Context, id: string): Promise<void> {

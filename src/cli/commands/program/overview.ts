@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import type { Action } from '../../../base/errors.ts';
 import { programVersion } from '../../../base/files.ts';
 import { joined, shown, visible } from '../../../base/text.ts';
-import type { SwapCounts } from '../../../core/ledger/reads.ts';
 import { listedStatuses } from '../../../core/partner-api/statuses.ts';
-import { type Environment, environmentWord } from '../../../core/swap/swap.ts';
+import { environmentWord } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
@@ -13,17 +12,24 @@ import { onlyProfile } from '../shared/profile-orders.ts';
 
 /** Prints a summary: the profile, and what the ledger last saw. Sends no request and creates no file. */
 export async function showOverview(context: Context): Promise<void> {
+  await context.streams.print(overviewView(await overviewOf(context)));
+}
+
+/** The profile, counts of its swaps, and what to run next. */
+async function overviewOf(context: Context) {
   const profile = await context.profile();
-  const baseUrl = profile.kind === 'built-in' ? null : profile.baseUrl;
-  const about = {
+  const { open, needAttention, unknown } = await swapCounts(context);
+  return {
     version: programVersion(),
     profile: profile.name,
     environment: profile.environment,
-    baseUrl,
+    /** Null for the built-in service. */
+    baseUrl: profile.kind === 'built-in' ? null : profile.baseUrl,
+    open,
+    needAttention,
+    unknown,
+    next: nextCommands(open, needAttention + unknown, profile.kind === 'built-in'),
   };
-  const { open, needAttention, unknown } = await swapCounts(context);
-  const next = nextCommands(open, needAttention + unknown, profile.kind === 'built-in');
-  await context.streams.print(overviewView({ ...about, open, needAttention, unknown, next }));
 }
 
 /** Counts of the profile that flags or environment name, else of all profiles. */
@@ -37,7 +43,7 @@ async function swapCounts(context: Context) {
 }
 
 /** The three commands that help most now, the most urgent first. */
-function nextCommands(open: number, attention: number, isBuiltIn: boolean): OverviewResult['next'] {
+function nextCommands(open: number, attention: number, isBuiltIn: boolean): readonly Action[] {
   const all = [
     { isUseful: attention > 0, command: ['status', '--attention'], why: 'see what needs attention' },
     { isUseful: open > 0, command: ['status', '--watch'], why: 'watch the open swaps' },
@@ -50,17 +56,7 @@ function nextCommands(open: number, attention: number, isBuiltIn: boolean): Over
   return useful.map(({ command, why }) => ({ command: ['swapctl', ...command], why }));
 }
 
-/** Summary of the profile and its swaps, and what to run next. */
-interface OverviewResult extends SwapCounts {
-  readonly version: string;
-  readonly profile: string;
-  readonly environment: Environment;
-  /** Null for the built-in service. */
-  readonly baseUrl: string | null;
-  readonly next: readonly Action[];
-}
-
-function overviewView(result: OverviewResult): View {
+function overviewView(result: Awaited<ReturnType<typeof overviewOf>>): View {
   const { version, profile, environment, baseUrl, open, needAttention, unknown, next } = result;
   const place = baseUrl === null ? 'the built-in service' : `${environmentWord(environment)}, ${baseUrl}`;
   return {

@@ -134,11 +134,20 @@ function reportLines({ groups, total }: Report): readonly object[] {
   });
 }
 
-/** Sums of a coin in a group, in the order of the columns. */
-const AMOUNTS = ['deposit', 'receive', 'share', 'promised', 'paidOfPromised', 'refunds', 'fees'] as const;
+/** Sums of a coin in a group, in the order of the columns, with their titles. */
+const TITLES = {
+  deposit: 'DEPOSITS',
+  receive: 'PAYOUTS',
+  share: 'SHARE',
+  promised: 'PROMISED',
+  paidOfPromised: 'PAID',
+  refunds: 'REFUNDED',
+  fees: 'FEES',
+};
+const AMOUNTS = Object.keys(TITLES) as (keyof typeof TITLES)[];
 
 /** Sums of one coin; null if there is nothing. */
-type CoinSums = { readonly coin: string } & { readonly [name in (typeof AMOUNTS)[number]]: string | null };
+type CoinSums = { readonly coin: string } & { readonly [name in keyof typeof TITLES]: string | null };
 
 function sumsByCoin({ volume, share, promised, refunds, fees }: ReportGroup): CoinSums[] {
   const coins = [...volume, ...share, ...promised, ...refunds, ...fees].map(({ coin }) => coin);
@@ -160,10 +169,9 @@ function sumsByCoin({ volume, share, promised, refunds, fees }: ReportGroup): Co
 function* rowsOf(name: 'group' | 'total', groups: readonly ReportGroup[]): Generator<readonly Cell[]> {
   for (const group of groups) {
     const { median, p95 } = group.secondsToSuccess;
-    const { key, count, created, funded, paid, failed, refunded, unknown, doubtful } = group;
-    yield [name, key, count, created, funded, paid, failed, refunded, unknown, median, p95, doubtful];
+    yield [name, group.key, ...COUNTS.map((each) => group[each]), median, p95, group.doubtful];
     for (const sums of sumsByCoin(group))
-      yield [`${name}-coin`, key, sums.coin, ...AMOUNTS.map((amount) => sums[amount])];
+      yield [`${name}-coin`, group.key, sums.coin, ...AMOUNTS.map((amount) => sums[amount])];
   }
 }
 
@@ -172,15 +180,7 @@ const MAX_BAR = 16;
 const MIN_BAR = 4;
 
 /** Columns of counts; the last three are left out where they are all zero. */
-const COUNTS = [
-  ['SWAPS', ({ count }: ReportGroup) => count],
-  ['CREATED', ({ created }: ReportGroup) => created],
-  ['FUNDED', ({ funded }: ReportGroup) => funded],
-  ['PAID', ({ paid }: ReportGroup) => paid],
-  ['FAILED', ({ failed }: ReportGroup) => failed],
-  ['REFUNDED', ({ refunded }: ReportGroup) => refunded],
-  ['UNKNOWN', ({ unknown }: ReportGroup) => unknown],
-] as const;
+const COUNTS = ['count', 'created', 'funded', 'paid', 'failed', 'refunded', 'unknown'] as const;
 const ALWAYS_SHOWN = 4;
 
 /**
@@ -188,10 +188,10 @@ const ALWAYS_SHOWN = 4;
  * the remaining space.
  */
 async function countsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible> {
-  const counts = COUNTS.filter(([, of], index) => index < ALWAYS_SHOWN || of(total) > 0);
+  const counts = COUNTS.filter((each, index) => index < ALWAYS_SHOWN || total[each] > 0);
   const cells = (name: string, group: ReportGroup) => [
     name,
-    ...counts.map(([, of]) => String(of(group))),
+    ...counts.map((each) => String(group[each])),
     secondsText(group.secondsToSuccess.median),
     secondsText(group.secondsToSuccess.p95),
   ];
@@ -199,7 +199,7 @@ async function countsTable({ by, groups, total }: Report, style: Style, width: n
   const right = (title: string) => ({ title, align: 'right' as const });
   const columns = [
     { title: by.toUpperCase(), paint: style.bold, wraps: true },
-    ...counts.map(([title]) => right(title)),
+    ...counts.map((each) => right(each === 'count' ? 'SWAPS' : each.toUpperCase())),
     right('MEDIAN'),
     right('P95'),
   ];
@@ -245,16 +245,6 @@ async function coinsTable({ by, groups, total }: Report, style: Style, width: nu
     width,
   );
 }
-
-const TITLES: Readonly<Record<(typeof AMOUNTS)[number], string>> = {
-  deposit: 'DEPOSITS',
-  receive: 'PAYOUTS',
-  share: 'SHARE',
-  promised: 'PROMISED',
-  paidOfPromised: 'PAID',
-  refunds: 'REFUNDED',
-  fees: 'FEES',
-};
 
 function secondsText(seconds: number | null): string {
   return seconds === null ? '' : secondsWords(seconds);

@@ -9,7 +9,7 @@ import { untilInterrupted } from '../../terminal/progress.ts';
 import { textView } from '../../terminal/streams.ts';
 import * as args from '../shared/arguments.ts';
 import { faultAddCommand } from './fault.ts';
-import { laboratoryVerbs } from './laboratory/verbs.ts';
+import { runCommand, triggerCommand } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxRecordCommand, sandboxStartCommand } from './start.ts';
@@ -27,7 +27,8 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandboxStartCommand(sandbox.command('start'), context);
   sandboxRecordCommand(sandbox.command('record'), context);
   addOrderCommands(sandbox, context);
-  laboratoryVerbs(sandbox, context);
+  triggerCommand(sandbox.command('trigger'), context);
+  runCommand(sandbox.command('run'), context);
   addClockCommands(sandbox, context);
   addFaultCommands(sandbox, context);
   addPartnerCommands(sandbox, context);

@@ -19,7 +19,10 @@ import { collected, HELP_TOPICS } from './arguments.ts';
 function describeProgram(program: Command, table: OperationTable): CommandLineData {
   return {
     commands: program.commands.flatMap((command) => [...describeCommands(command, table)]),
-    globalOptions: visibleOptions(program).map((option) => describeOption(option, undefined)),
+    globalOptions: program
+      .createHelp()
+      .visibleOptions(program)
+      .map((option) => describeOption(option, undefined)),
     exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     errorCodes: Object.entries(EXIT_CODES).map(([code, exitCode]) => ({ code, exitCode })),
   };
@@ -112,10 +115,6 @@ function describeOption(option: Option, facts: Operation | undefined): OptionDat
     // Commander makes up a default for flags such as `--no-memo`.
     default: option.negate ? null : (defaultValue ?? null),
   };
-}
-
-function visibleOptions(command: Command): readonly Option[] {
-  return command.createHelp().visibleOptions(command);
 }
 
 /** The lines below `Examples:` in the help, as the command declares it. */

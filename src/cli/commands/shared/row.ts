@@ -1,5 +1,5 @@
 import { UsageError } from '../../../base/errors.ts';
-import { nearestWords } from '../../../base/suggest.ts';
+import { didYouMean } from '../../../base/suggest.ts';
 import { echoed, someOf } from '../../../base/text.ts';
 import { isJsonNumber, isJsonObject, type JsonValue } from '../../../core/partner-api/json.ts';
 import { LABEL_KEY, WRONG_LABEL_KEY } from '../../../core/swap/labels.ts';
@@ -50,8 +50,7 @@ export function readObject(value: { readonly [key: string]: JsonValue }) {
 
 function unknownKey(name: string): UsageError {
   const known = [...ROW_PARTS, 'labels'];
-  const near = nearestWords(known, name);
-  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The keys are ${someOf(known)}.`;
+  const hint = didYouMean(known, name, `The keys are ${someOf(known)}.`);
   return new UsageError(`Unknown key ${echoed(name)}.`, hint);
 }
 
@@ -79,21 +78,10 @@ function readLabels(
   }
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  y: true,
-  '1': true,
-  false: false,
-  no: false,
-  n: false,
-  '0': false,
-};
-
 /** Reads whether the amount is the one to receive. */
 export function receiveCell(text: string): boolean {
-  const value = Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : undefined;
-  if (value !== undefined) return value;
+  if (/^(true|yes|y|1)$/i.test(text)) return true;
+  if (/^(false|no|n|0)$/i.test(text)) return false;
   throw new UsageError('Expected true or false.', 'Use true if the amount is what you want to receive.');
 }
 

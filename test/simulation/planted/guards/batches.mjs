@@ -15,7 +15,7 @@ export const BATCHES = [
     name: 'refused-rows-left-out',
     what: 'the rows of a file are sent although others were refused',
     file: CHECK,
-    find: '  refusal.throwIfAny(file.count);\n  return totals;',
+    find: '  refusal.throwIfAny(context, file.count);\n  return totals;',
     replace: '  return totals;',
   },
   {

@@ -8,12 +8,6 @@ import { databaseOf, databaseOption } from '../verb.ts';
 import type { RunOptions } from './run.ts';
 import type { TriggerOptions } from './trigger.ts';
 
-/** Declares the verbs that drive swaps to an outcome: `trigger` and `run`. */
-export function laboratoryVerbs(sandbox: Command, context: () => Context): void {
-  triggerCommand(sandbox.command('trigger'), context);
-  runCommand(sandbox.command('run'), context);
-}
-
 export function triggerCommand(command: Command, context: () => Context, run = runTrigger): void {
   command
     .addOption(databaseOption())

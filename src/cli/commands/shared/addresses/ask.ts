@@ -5,10 +5,9 @@ import { memoPolicy } from '../../../../core/swap/memo.ts';
 import type { Asset } from '../../../../core/swap/swap.ts';
 import { checkedAddress, checkedDestination } from '../../../../core/swaps/destination.ts';
 import type { Context } from '../../../context.ts';
-import type { SavedAddress } from '../../../settings/stored-settings.ts';
 import { askLine, askTrimmed } from '../ask-line.ts';
 import { assetName, fetchedCoins, problemOf } from '../questions.ts';
-import { formOf, OWN_LINE, offered, savedFor, usedPayouts, usedRefunds } from './offer.ts';
+import { formOf, OWN_LINE, offered, savedFor, usedAddresses } from './offer.ts';
 import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from './saved.ts';
 
 /**
@@ -16,16 +15,12 @@ import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf, savedFo
  * and those of earlier swaps are offered first, if they are compatible with the `given` memo. A chosen address passes
  * the same checks as a typed one.
  */
-export async function askAddress(
-  context: Context,
-  to: Asset,
-  given: GivenMemo = { memo: null, memoWaived: false },
-) {
+export async function askAddress(context: Context, to: Asset, given: GivenMemo = NO_MEMO) {
   const question = visible(`Payout address for ${assetName(to)}${await formOf(to.network)}`);
   const fits = ({ memo }: { readonly memo: string | null }) =>
     memo === null || (!given.memoWaived && (given.memo === null || given.memo === memo));
   const offer = {
-    used: (await usedPayouts(context, to)).filter(fits),
+    used: (await usedAddresses(context, to, 'receive')).filter(fits),
     saved: (await savedFor(context, to, 'receive')).filter(fits),
     hasNone: false,
   };
@@ -50,12 +45,7 @@ async function payoutAnswer(context: Context, to: Asset, text: string, given: Gi
   const address = savedPayout?.address ?? text;
   if (savedPayout !== null) await refuseOtherNetwork(context, savedPayout, to, 'receive');
   const memo = savedPayout === null ? null : memoBeside(savedPayout, given);
-  const problem = await payoutProblem(
-    context,
-    to,
-    address,
-    memo === null ? WITHOUT_MEMO : { ...WITHOUT_MEMO, memo },
-  );
+  const problem = await payoutProblem(context, to, address, { ...WITHOUT_MEMO, memo });
   if (problem !== true) throw new UsageError(problem, undefined, 'invalid_address');
   const known = savedPayout === null ? null : await knownMemo(context, to, address, { ...given, memo });
   return { address, savedPayout, memo: known };
@@ -83,14 +73,8 @@ export async function checkGivenAddresses(
     await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
 }
 
-/** Answer about a memo: a memo; or none, where `memoWaived` distinguishes a waiver from a network that needs none. */
-interface MemoAnswer {
-  readonly memo: string | null;
-  readonly memoWaived: boolean;
-}
-
 /** No memo, on a network that needs none. */
-const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
+const NO_MEMO: GivenMemo = { memo: null, memoWaived: false };
 
 /**
  * The memo of a payout: required if the network or the service needs one and the address contains none, optional if it
@@ -127,7 +111,7 @@ async function serviceNeedsMemo(context: Context, to: Asset): Promise<boolean> {
   return findCoin(await fetchedCoins(context), to, 'receive').network?.memoRequired ?? false;
 }
 
-async function demandMemo(context: Context, to: Asset, address: string): Promise<MemoAnswer> {
+async function demandMemo(context: Context, to: Asset, address: string): Promise<GivenMemo> {
   const memoNeeded = await serviceNeedsMemo(context, to);
   for (;;) {
     const memo = await askLine(context, {
@@ -157,14 +141,7 @@ async function payoutProblem(
   return problemOf(() => checkedDestination({ ...to, ...memo, address, environment, what: 'payout' }));
 }
 
-/** A refund address from the prompt; null for none. */
-interface RefundAnswer {
-  readonly refundAddress: string | null;
-  /** What `@name` stood for. */
-  readonly savedRefund: SavedAddress | null;
-}
-
-const NO_REFUND: RefundAnswer = { refundAddress: null, savedRefund: null };
+const NO_REFUND = { refundAddress: null, savedRefund: null };
 
 /** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
 export async function askRefundAddress(context: Context, from: Asset, order: string | null = null) {
@@ -173,7 +150,7 @@ export async function askRefundAddress(context: Context, from: Asset, order: str
       ? `Refund address for ${assetName(from)}, used if the swap fails`
       : `New refund address for ${assetName(from)} of order ${order}`;
   const offer = {
-    used: await usedRefunds(context, from),
+    used: await usedAddresses(context, from, 'deposit'),
     saved: (await savedFor(context, from, 'deposit')).filter(({ memo }) => memo === null),
     hasNone: true,
   };
@@ -191,7 +168,8 @@ export async function askRefundAddress(context: Context, from: Asset, order: str
   return text === '' ? NO_REFUND : read(text);
 }
 
-async function refundAnswer(context: Context, from: Asset, text: string): Promise<RefundAnswer> {
+/** The address that a text stands for; throws if it is invalid. */
+async function refundAnswer(context: Context, from: Asset, text: string) {
   const { environment } = await context.profile();
   const savedRefund = savedForRefund(context, text);
   const refundAddress = savedRefund?.address ?? text;

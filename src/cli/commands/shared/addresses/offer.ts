@@ -1,7 +1,6 @@
 import { attempt, attemptSync, SwapctlError } from '../../../../base/errors.ts';
 import { shown, type Visible, visible } from '../../../../base/text.ts';
 import { localTime, rfc3339 } from '../../../../base/time.ts';
-import type { PastRequest } from '../../../../core/ledger/books.ts';
 import { checkAddress } from '../../../../core/swap/addresses/check.ts';
 import { secretInside } from '../../../../core/swap/addresses/secrets.ts';
 import type { Asset, Side } from '../../../../core/swap/swap.ts';
@@ -106,23 +105,11 @@ interface UsedAddress {
 /** Number of newest swaps of a coin that are searched for addresses. */
 const MAX_SWAPS = 500;
 
-/** The payout addresses of earlier swaps to the same coin, network and environment, newest first, each once. */
-export function usedPayouts(context: Context, to: Asset): Promise<readonly UsedAddress[]> {
-  return usedAddresses(context, 'receive', to, ({ request: { address, memo } }) => ({ address, memo }));
-}
-
-/** The refund addresses of earlier swaps from the same coin, network and environment, newest first, each once. */
-export function usedRefunds(context: Context, from: Asset): Promise<readonly UsedAddress[]> {
-  return usedAddresses(context, 'deposit', from, ({ refundAddress: address }) =>
-    address === null ? null : { address, memo: null },
-  );
-}
-
-async function usedAddresses(
+/** The payout or refund addresses of earlier swaps with this side in this environment, newest first, each once. */
+export async function usedAddresses(
   context: Context,
-  side: Side,
   asset: Asset,
-  read: (past: PastRequest) => Pick<UsedAddress, 'address' | 'memo'> | null,
+  side: Side,
 ): Promise<readonly UsedAddress[]> {
   const { environment } = await context.profile();
   const found = new Map<string, UsedAddress>();
@@ -132,10 +119,10 @@ async function usedAddresses(
   // Without an offer the address can be typed; the create itself reports what is wrong with the ledger.
   for (const past of requests instanceof SwapctlError ? [] : requests) {
     const { order, requestedAt: at, doubts } = past;
-    const address = read(past);
+    const { address, memo } = side === 'receive' ? past.request : { address: past.refundAddress, memo: null };
     if (address === null || order === null || doubts.length > 0) continue;
-    const key = `${address.address}\n${address.memo ?? ''}`;
-    if (!found.has(key)) found.set(key, { ...address, order, at });
+    const key = `${address}\n${memo ?? ''}`;
+    if (!found.has(key)) found.set(key, { address, memo, order, at });
   }
   return [...found.values()];
 }
