@@ -45,9 +45,7 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
   );
 }
 
-/**
- * A swap that waits for its deposit: its status and what usually happens next, above what {@link renderCreated} shows.
- */
+/** A swap that waits for its deposit: its status and what usually happens next, then {@link renderCreated}. */
 export function waitingView(view: CreatedView, notes: SwapDetailsExtras): View {
   const { swap, now } = view;
   const usual = nextWords(notes.next ?? null);

@@ -41,10 +41,7 @@ interface HistoryOptions {
   readonly isFiltered?: boolean;
 }
 
-/**
- * The ledger, a row each; unknown outcomes come first. On a screen, many creates that were refused or not sent are one line
- * below the table.
- */
+/** The ledger, a row each, unknown outcomes first. On a screen, many failed creates are one line below the table. */
 export function historyView(
   entries: readonly HistoryResult[],
   now: number,

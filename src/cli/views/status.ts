@@ -49,10 +49,7 @@ export function age(seenAt: number | null, now: number): string {
   return `${Math.floor(passed / DAY_MS)} d`;
 }
 
-/**
- * Makes a transaction or an address of a live swap a link to its network's explorer, if the terminal shows links; the
- * text is unchanged. Explorers do not have those of a sandbox.
- */
+/** Links a transaction or address to its explorer, if the terminal shows links. Explorers have none of a sandbox. */
 export function linksOf({ links }: Style, { environment }: Pick<LedgerSwap, 'environment'>) {
   const identity = (text: Visible) => text;
   return (kind: ExplorerKind, { network }: { readonly network: string | null }, paint = identity) => {

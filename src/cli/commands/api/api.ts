@@ -174,10 +174,7 @@ async function sendRequest(
   }
 }
 
-/**
- * The error for the answer to a change that could not be written to standard output. It is stored nowhere else, so standard
- * error shows it, and the change must not be requested again.
- */
+/** The error for the response to a change that was not written: it is stored nowhere else, so the error shows it. */
 function unwritten({ streams }: Context, { endpoint }: ApiRequest, { text }: ApiAnswer): SwapctlError {
   streams.note(`The service responded: ${text}`, true);
   const isCreate = endpoint === 'create-transaction';

@@ -29,10 +29,7 @@ export interface Task {
 /** Reports how many rows are done. */
 export type Report = (rowsDone: number) => void;
 
-/**
- * Shows progress: a line that is redrawn on a terminal, and a line every ten seconds elsewhere. `change` sets the text of
- * the redrawn line; null if there is none.
- */
+/** Shows progress in a line that `change` redraws, with waits below it; where it is null, a line every ten seconds. */
 export function showProgress(
   { now, monotonic, streams }: Context,
   pace: Pace,

@@ -19,10 +19,7 @@ export function resultFormat(path: string): RowFormat {
 /** A file that appears whole under its name, and that only its owner can read. */
 export type ResultFile = Awaited<ReturnType<typeof openResultFile>>;
 
-/**
- * Starts writing a temporary file next to its final path. Throws a usage error if that is impossible, or the path is a
- * folder.
- */
+/** Begins a temporary file next to its path. Throws a usage error if that is impossible, or the path is a folder. */
 export async function openResultFile(path: string) {
   const format = resultFormat(path);
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}`);

@@ -58,10 +58,7 @@ export async function runCoins(context: Context, options: ReturnType<typeof coin
     streams.note(`${more} more; show them with --limit ${matching.length}.`);
 }
 
-/**
- * The coin list: code, name, the networks of each side, and those that need a memo. On a screen a `*` marks a network
- * that needs a memo.
- */
+/** The coins with the networks of each side, and those that need a memo, which a `*` marks on a screen. */
 export function coinsView(coins: readonly Coin[]): View {
   return {
     json: () => coins,

@@ -18,10 +18,7 @@ export interface Pricing extends Pick<SwapRequest, 'amount' | 'lastSource' | 'ty
   readonly to: Asset;
 }
 
-/**
- * Asks for the amount, sent or received, until it is within the bounds of a quote. The question shows the bounds, and
- * below it the quote as the person types.
- */
+/** Asks for the amount of a side until it is within the bounds, which are shown, as is the quote while it is typed. */
 export async function askAmount(
   context: Context,
   pair: Pick<Pricing, 'from' | 'to' | 'type'>,
@@ -65,10 +62,7 @@ function withRoom(message: Visible, width: number): Visible {
 
 const AMOUNT_ROOM = 24;
 
-/**
- * Remembers the last quote, so that the same amount gets the quote that was previewed. A failure of the service is not
- * remembered: the same amount asks again.
- */
+/** Keeps the last quote, so that the one that was previewed is used; after a failure the same amount asks again. */
 function rememberLast(ask: (text: string) => Promise<Priced>): (text: string) => Promise<Priced> {
   let last: { text: string; answer: Promise<Priced> } | null = null;
   return async (text) => {

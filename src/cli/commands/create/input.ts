@@ -13,10 +13,7 @@ export interface Given {
   readonly flags: Flags;
 }
 
-/**
- * The arguments and flags with those of the object of `--input`. Throws a usage error for anything given by both, or
- * invalid.
- */
+/** The arguments and flags with those of `--input`. Throws a usage error for one that is invalid, or given twice. */
 export async function withInput(context: Context, { words, flags }: Given): Promise<Given> {
   const path = flags['input'];
   if (typeof path !== 'string') return { words, flags };

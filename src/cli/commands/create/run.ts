@@ -12,10 +12,7 @@ import { type CreateFlags, termsOf, withLike, withSaved } from './flags.ts';
 import { noteWayBack, printUnsent, reviewDraft } from './review.ts';
 import { showCreated } from './show.ts';
 
-/**
- * Creates a swap: returns an earlier one with the same key, or else asks, checks, reviews, records, sends once and
- * shows it.
- */
+/** Creates a swap, or returns that of its key: asks, checks, reviews, records, sends once and shows it. */
 export async function runCreate(context: Context, given: CreateFlags): Promise<void> {
   // An invalid stored setting must not be discovered only after the order exists.
   if (given.watch) usualInterval(context);

@@ -111,10 +111,7 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (hasUnknown) streams.note(WHAT_TO_DO);
 }
 
-/**
- * Prints a list: lines for a pipe a few at a time, but a table or JSON all together, because a part of either is
- * useless.
- */
+/** Prints a list: lines for a pipe a few at a time; a table or JSON whole, because a part of either is useless. */
 async function printList(
   context: Context,
   filter: LedgerFilter,

@@ -85,10 +85,7 @@ async function runSupport(context: Context, order: string, output: string | null
 /** Maximum age of the last poll before another one is suggested, in milliseconds. */
 const MAX_FRESH_MS = 5 * 60_000;
 
-/**
- * A ticket as Markdown. Every value is in a code span, so that nothing from the service
- * can become a heading, list, link or other markup.
- */
+/** A ticket as Markdown: each value is in a code span, so that nothing from the service can become markup. */
 function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
   const { deposit, receive } = ticket;
   // For a create without a response the service has reported nothing.

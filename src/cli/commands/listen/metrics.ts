@@ -20,10 +20,7 @@ class Counter {
   }
 }
 
-/**
- * Serves metrics for Prometheus at `/metrics` on a loopback port, 0 for a free one. Throws UsageError if that port
- * cannot be used.
- */
+/** Serves `/metrics` for Prometheus on a loopback port, 0 for a free one. Throws UsageError if it cannot be used. */
 export async function startMetrics(port: number, read: () => Promise<readonly Metric[]>) {
   const server = createServer((request, response) => {
     const found = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
@@ -171,10 +168,7 @@ interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/**
- * Figures in the text format of Prometheus, version 0.0.4:
- * https://prometheus.io/docs/instrumenting/exposition_formats/
- */
+/** The text format, version 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .map(({ name, help, type, samples }) => {

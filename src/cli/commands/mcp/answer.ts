@@ -63,10 +63,7 @@ function internalError(): SwapctlError {
   });
 }
 
-/**
- * A value with its hidden characters made visible, and texts that are too long left out: a truncated address would be
- * another address.
- */
+/** Makes hidden characters visible and leaves out long texts: a truncated address would be another address. */
 function bounded(value: unknown, most: number, wording: Wording, isSentence = false): unknown {
   if (typeof value === 'string') {
     if (value.length > most) return `<text of ${value.length} characters left out>`;

@@ -20,10 +20,7 @@ const TOO_LONG = 'A message is larger than 64 MiB.';
 /** Longest report of the protocol that is repeated, in characters. */
 const MAX_REPORT = 200;
 
-/**
- * Serves tools on standard input and output until the host closes it. Throws the error of a signal that ends the
- * program, and a usage error for a message that is too long.
- */
+/** Serves tools until the host closes standard input. Throws for a signal, or for a message that is too long. */
 export async function serveTools(context: Context, choice: ToolChoice): Promise<void> {
   const { streams, signal } = context;
   const server = new ToolServer(context, toolsFor(choice));

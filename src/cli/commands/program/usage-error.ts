@@ -36,10 +36,7 @@ function unknownCommand(program: Command, name: string): UsageError {
   );
 }
 
-/**
- * {@link unknownCommand}, with the command that shows the swap if the word identifies one in the ledger. Sends no request
- * and creates no file.
- */
+/** {@link unknownCommand}, or the command that shows the swap of this word in the ledger. Sends and creates nothing. */
 export async function unknownWord(program: Command, word: string, context: () => Context) {
   const error = unknownCommand(program, word);
   const known = await attempt(() => isKnown(context(), word));

@@ -28,10 +28,7 @@ interface QuoteWatch {
   readonly target: RateTarget | null;
 }
 
-/**
- * Repeats a quote until Ctrl-C, `--timeout` or the target rate, and prints a line or object for each change. Throws
- * `still_open` if the time is up before the target is reached.
- */
+/** Prints each change of a quote until Ctrl-C, `--timeout` or the target; `still_open` if that was not reached. */
 export function watchQuote(context: Context, ask: () => Promise<QuoteResult>, options: QuoteWatch) {
   return untilInterrupted(context, 'Stopped.', () => followRate(context, ask, options));
 }

@@ -133,10 +133,7 @@ export function columnsOf(header: readonly string[], map: sheet.HeadingMap): Col
 
 type Compared = Columns['compared'][number];
 
-/**
- * The columns recognized by their header. A column named by a path, such as `receive.amount`, is not also used for the
- * short name.
- */
+/** The columns recognized by their header; one with the path `receive.amount` is not also used for the short name. */
 function guessedColumns(header: readonly string[], order: number): Compared[] {
   const compared = FIELDS.flatMap((field) => {
     const column = guessed(header, [field.name], field.headers);

@@ -183,10 +183,7 @@ const MIN_BAR = 4;
 const COUNTS = ['count', 'created', 'funded', 'paid', 'failed', 'refunded', 'unknown'] as const;
 const ALWAYS_SHOWN = 4;
 
-/**
- * The number of swaps in each group by progress. In each bar, the paid ones are solid and the others light; bars use
- * the remaining space.
- */
+/** The swaps of each group by progress. A bar uses the room that is left: paid ones are solid, the others light. */
 async function countsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible> {
   const counts = COUNTS.filter((each, index) => index < ALWAYS_SHOWN || total[each] > 0);
   const cells = (name: string, group: ReportGroup) => [

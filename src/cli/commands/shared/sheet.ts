@@ -166,9 +166,7 @@ export function plainHeading(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/**
- * The column with a heading: an exact match, otherwise the only match by {@link plainHeading}. Throws a usage error.
- */
+/** The column with a heading: the same one, or the only one by {@link plainHeading}. Throws a usage error. */
 export function columnNamed(headings: readonly string[], wanted: string): number {
   const names = headings.map((text) => text.trim());
   const exact = names.indexOf(wanted);

@@ -42,10 +42,7 @@ export function checkSetting(key: SettingKey, text: string): void {
   READERS[key](text);
 }
 
-/**
- * Value stored by `swapctl config set`, for a flag that is not given; null if none. Throws `invalid_config` if the file
- * was edited to something that the flag would refuse.
- */
+/** The stored value of a flag that is not given; null if none. Throws `invalid_config` for one that it would refuse. */
 export function storedSetting<K extends SettingKey>(
   { settings }: Pick<Context, 'settings'>,
   key: K,

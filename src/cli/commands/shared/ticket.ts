@@ -20,10 +20,7 @@ export async function recordNow(context: Context, known: Entry): Promise<EntryWi
   return { entry: (await ledger.byId(known.id)) ?? known, changes: await ledger.changes(known.id) };
 }
 
-/**
- * A ticket about an order or an entry, with the time at which it was written; throws a usage error if there is nothing
- * to ask.
- */
+/** A ticket about a swap, with the time at which it was written; throws a usage error if there is nothing to ask. */
 export async function supportTicket(context: Context, order: string) {
   const record = await recordOf(context, order);
   const { entry } = record;

@@ -105,10 +105,7 @@ async function* collectFailures(
   }
 }
 
-/**
- * The swaps as last seen, without those that are no longer watched and were never polled; throws `still_open` if
- * nothing is known about one of them.
- */
+/** The swaps as last seen, without unwatched ones that were never polled. Throws `still_open` if one is unknown. */
 function seenSwaps({ swaps }: WatchState, failures: readonly FailedOrder[], startedAt: number) {
   const unseen = [...swaps.values()].find(({ swap, gone }) => swap === null && gone === null);
   if (unseen !== undefined && failures.length === 0) throw neverSeen(unseen.order);

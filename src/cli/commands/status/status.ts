@@ -89,10 +89,7 @@ function maxAgeArgument(text: string): number {
 /** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 30_000;
 
-/**
- * Prints or follows the swaps; throws `swap_failed` or `still_open` for `--exit-status` or `--timeout`, `attention` for
- * `--attention`.
- */
+/** Prints or follows swaps. Throws `swap_failed`, `still_open` or `attention` if the flags ask for it. */
 export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
   const { maxAgeMs, watch, budget, listing } = options;
   if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget, listing });

@@ -11,10 +11,7 @@ export type RowFormat = 'csv' | 'jsonl';
 /** Required parts. */
 export const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies readonly RowPart[];
 
-/**
- * A CSV file with all columns and an example row. Its addresses belong to test networks, so that a live profile refuses
- * it.
- */
+/** All columns, and an example row with addresses of test networks, which a live profile refuses. */
 export const TEMPLATE = {
   headings: [...ROW_PARTS.map(csvName), 'label.team'].join(','),
   row: 'BTC,XRP,0.1,TVE26TYGhfLC7tQDno7G8dGtxSkYQn49b3qD26PK7FcGSKE,12345,no,float,1,tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx,invoice-1001,ops',

@@ -71,10 +71,7 @@ export async function passingLedger(): Promise<Pick<Context, 'ledger'> & { close
   };
 }
 
-/**
- * Creates a swap as `create --yes` does: checks, price, ledger, and one request. Throws if the ledger could not record
- * it.
- */
+/** Creates a swap as `create --yes` does. Throws if the ledger could not record it. */
 export async function makeSwap(
   context: Context,
   asked: SwapInput,

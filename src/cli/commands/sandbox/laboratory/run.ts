@@ -101,10 +101,7 @@ function writeResult(file: string, text: string): void {
   }
 }
 
-/**
- * A separate sandbox for one run: with its seed and stopped clock, the same scenario gives the same results. Throws a
- * UsageError for a database that is not empty.
- */
+/** A separate sandbox with seed and stopped clock, so that results repeat. Throws UsageError for a used database. */
 async function freshService(
   context: Context,
   { scenario, magic }: Scenario,
