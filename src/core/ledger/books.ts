@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Asset, Environment, Side } from '../swap/swap.ts';
 import {
-  type CreateIntent,
   type DamagedEntryError,
   type Entry,
   entryFromRow,
@@ -32,11 +31,6 @@ export interface Reading {
   readonly limit?: number | null;
   /** Maximum number of rows held in memory. */
   readonly pageSize?: number;
-}
-
-/** The parts of an earlier swap that a create can offer again. */
-export interface PastRequest extends Pick<Entry, 'order' | 'requestedAt' | 'refundAddress' | 'doubts'> {
-  readonly request: CreateIntent;
 }
 
 const USUAL_PAGE = 500;
