@@ -57,16 +57,10 @@ export function unknownOutcomeText(id: string): string {
 export function attentionView(results: readonly AttentionResult[], startedAt: number, now: number): View {
   return tableView(
     results,
-    ({ order, status, statusCode, profile, id, doubts, attention, seenAt }) => [
-      order,
-      status,
-      statusCode,
-      profile,
-      id,
-      doubts.join(','),
-      attention,
-      seenAt,
-    ],
+    (result) => {
+      const { order, status, statusCode, profile, id, doubts, attention, seenAt } = result;
+      return [order, status, statusCode, profile, id, doubts.join(','), attention, seenAt];
+    },
     (style) => [
       { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
       { title: 'STATUS', paint: statusPaint(style), cell: statusWord },

@@ -10,7 +10,7 @@ import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
-import { SWAP_COLUMNS } from './columns.ts';
+import { cellReader, SWAP_COLUMNS } from './columns.ts';
 import { age, environmentMark, statusColour, statusPaint, statusWord } from './status.ts';
 import {
   amountCells,
@@ -62,12 +62,7 @@ export function historyView(
         ...swapCells(entry),
         entry.profile,
         ...checkedCells(entry),
-        entry.id,
-        entry.idempotencyKey,
-        entry.reason,
-        entry.receive.paidAmount,
-        entry.deposit.txId,
-        entry.receive.txId,
+        ...lastCells(entry),
       ]),
     screen: async (style, width) => {
       const isLabelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
@@ -123,6 +118,9 @@ export function historyView(
     },
   };
 }
+
+const PAID = ['receive.paidAmount', 'deposit.txId', 'receive.txId'];
+const lastCells = cellReader(['id', 'idempotencyKey', 'reason', ...PAID]);
 
 /** Whether an entry is one of the profile `sandbox`, whose service is built in. */
 export function isOfBuiltIn({ profile }: Pick<HistoryResult, 'profile'>): boolean {

@@ -51,14 +51,10 @@ export function profileView(profile: ProfileResult): View {
 export function profilesView(profiles: readonly ProfileResult[]): View {
   return tableView(
     profiles,
-    ({ name, current, environment, baseUrl, publicKey, secret }) => [
-      name,
-      current ? 'current' : '',
-      environment,
-      baseUrl,
-      publicKey,
-      secret.place,
-    ],
+    (profile) => {
+      const { name, current, environment, baseUrl, publicKey, secret } = profile;
+      return [name, current ? 'current' : '', environment, baseUrl, publicKey, secret.place];
+    },
     (style) => [
       {
         title: '  PROFILE',

@@ -36,10 +36,10 @@ export type SupportTicket = WrittenTicket['ticket'];
 export function writeTicket(facts: TicketFacts) {
   const { entry, statuses, now } = facts;
   const { order, id, environment, status, statusCode, final, type, requestedAt, createdAt } = entry;
-  const request = requestOf(facts);
+  const found = caseOf(entry, statuses, now);
   const doubts = doubtsOf(facts);
   const questions = [
-    ...request.questions,
+    ...QUESTIONS[found](entry, waited(statuses, now), reportedDeposit(facts)),
     ...doubts.map(({ words }) => sentence`It does not match what was agreed: ${words}. Please explain this.`),
   ];
   const { name: _, ...deposit } = entry.deposit;
@@ -47,7 +47,7 @@ export function writeTicket(facts: TicketFacts) {
   const ticket = {
     order,
     id,
-    case: request.case,
+    case: found,
     questions: questions.map((question) => sentenceText(question)),
     writtenAt: rfc3339(now),
     service: facts.host,
@@ -114,13 +114,7 @@ type SupportCase = keyof typeof QUESTIONS;
 /** A swap that stays in confirmation or exchanging for longer than this is stuck, in milliseconds. */
 const MAX_MOVING_MS = 60 * 60_000;
 
-/** The case of an entry, as it was last seen, and the questions to the desk, most important first. */
-function requestOf(facts: TicketFacts) {
-  const { entry, statuses, now } = facts;
-  const found = caseOf(entry, statuses, now);
-  return { case: found, questions: QUESTIONS[found](entry, waited(statuses, now), reportedDeposit(facts)) };
-}
-
+/** The case of an entry, as it was last seen. */
 function caseOf(entry: HistoryResult, spans: readonly StatusSpan[], now: number): SupportCase {
   const { status, order, outcome, refundAddress, receive } = entry;
   if (order === null || (outcome === 'unknown' && entry.statusCode === null)) return 'unknown_outcome';
@@ -161,6 +155,7 @@ const HELD: Ask = (entry) => [
   refundTo(entry),
 ];
 
+/** The questions to the desk, the most important first. */
 const QUESTIONS = {
   unknown_outcome: ({ requestedAt, deposit, receive }) => [
     sentence`We sent a create request at ${requestedAt} and got no usable answer. Did it create an order? If so, what are its number and deposit address?`,

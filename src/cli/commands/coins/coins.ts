@@ -113,13 +113,10 @@ export function networksView(networks: ReturnType<typeof describeNetworks>): Vie
   return {
     json: () => networks,
     rows: () =>
-      networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
-        network,
-        mark(deposit),
-        mark(receive),
-        memoRequired === null ? '' : mark(memoRequired),
-        aliases.join(','),
-      ]),
+      networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => {
+        const memo = memoRequired === null ? '' : mark(memoRequired);
+        return [network, mark(deposit), mark(receive), memo, aliases.join(',')];
+      }),
     screen: (style, width) => {
       const paint = (text: Visible) => (text.trim() === 'yes' ? style.green(text) : style.dim(text));
       const memo = { true: 'needed', null: '?', false: '' } as const;

@@ -68,24 +68,17 @@ async function askChange(context: Context, complete: CompleteFlags, failure: Swa
     message: shown`What do you want to change?`,
     source: (term) => fields.filter(({ name }) => name.toLowerCase().includes(term.trim().toLowerCase())),
   });
-  switch (field) {
-    case 'send':
-      return changeSend(context, flags);
-    case 'receive':
-      return changeReceive(context, flags);
-    case 'amount':
-      return { ...flags, ...(await askAmount(context, flags, null)) };
-    case 'rate':
-      return stillPriced(context, { ...flags, type: await askRateType(context, flags, flags.type) });
-    case 'address':
-      return withAddress(context, flags);
-    case 'memo':
-      return { ...flags, ...(await askMemo(context, to, flags.address, true)) };
-    case 'refund':
-      return { ...flags, ...(await askRefundAddress(context, from)) };
-    case 'nothing':
-      return flags;
-  }
+  const changes: Readonly<Record<Field, () => Promise<CompleteFlags>>> = {
+    send: () => changeSend(context, flags),
+    receive: () => changeReceive(context, flags),
+    amount: async () => ({ ...flags, ...(await askAmount(context, flags, null)) }),
+    rate: async () => stillPriced(context, { ...flags, type: await askRateType(context, flags, flags.type) }),
+    address: () => withAddress(context, flags),
+    memo: async () => ({ ...flags, ...(await askMemo(context, to, flags.address, true)) }),
+    refund: async () => ({ ...flags, ...(await askRefundAddress(context, from)) }),
+    nothing: async () => flags,
+  };
+  return changes[field]();
 }
 
 function fieldsOf(flags: GuidedFlags, hasMemo: boolean, failure: SwapctlError | null) {

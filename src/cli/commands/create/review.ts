@@ -97,10 +97,9 @@ async function noteCommand({ streams, flags: globals }: Context, flags: CreateFl
 const COMMAND_INDENT = shown`   `;
 
 /** Notes that the deposit was rounded, if no review says so. */
-function noteRounding(streams: Streams, draft: CheckedSwap): void {
-  const { request, quote } = draft;
+function noteRounding(streams: Streams, { request, quote }: CheckedSwap): void {
   const { coin, network } = request.deposit;
-  if (isRounded(draft))
+  if (isRounded(request, quote))
     streams.note(
       `The deposit of ${quote.amount} ${coin} is rounded up to ${request.amount}, which can be paid on ${network}.`,
       true,

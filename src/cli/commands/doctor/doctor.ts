@@ -72,13 +72,9 @@ async function everyCheck(context: Context, pages: PageCheck): Promise<DoctorChe
 
 /** The check of the policy, where there is anything to check; what keeps the ledger from being read is reported with that. */
 async function guardedPolicy(context: Context, checks: Checks): Promise<DoctorCheck[]> {
-  try {
-    return [await policyCheck(context)].filter((check) => check !== null);
-  } catch (error) {
-    if (error instanceof SwapctlError && error.code !== 'interrupted')
-      return [checks.failed('policy', error)].filter(({ state }) => state === 'fail');
-    throw error;
-  }
+  const found = await attempt(() => policyCheck(context));
+  if (!(found instanceof SwapctlError)) return found === null ? [] : [found];
+  return [checks.failed('policy', found)].filter(({ state }) => state === 'fail');
 }
 
 async function sandboxCheck({ settings }: Context, pages: PageCheck): Promise<DoctorCheck> {

@@ -140,15 +140,10 @@ function linkResult({ n, body, hash }: { n: number; body: string; hash: string }
 function auditView(links: readonly LinkResult[]): View {
   return tableView(
     links,
-    ({ n, at = '', actor = '', profile = '', type = '', data, hash }) => [
-      n,
-      at,
-      actor,
-      profile,
-      type,
-      JSON.stringify(data ?? null),
-      hash,
-    ],
+    (link) => {
+      const { n, at = '', actor = '', profile = '', type = '', data, hash } = link;
+      return [n, at, actor, profile, type, JSON.stringify(data ?? null), hash];
+    },
     () => [
       { title: 'N', cell: ({ n }) => String(n) },
       { title: 'AT', cell: ({ at }) => (at === undefined ? '' : localTime(at)) },

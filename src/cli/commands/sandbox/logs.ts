@@ -5,21 +5,13 @@ import { type RequestFilter, statusRange } from '../../../sandbox/requests/reque
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../terminal/progress.ts';
 import { type Flags, limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
-import { databaseOf, databaseOption, type SandboxDatabase, withExamples } from './verb.ts';
+import { databaseOf, databaseOption, withExamples } from './verb.ts';
 import { requestsView } from './views/recording.ts';
 
 const POLL_MS = 500;
 
 /** Time within which a server that is not busy has written a request. */
 const RECORDED_WITHIN_MS = 150;
-
-export interface LogsOptions {
-  readonly database: SandboxDatabase;
-  readonly filter: RequestFilter;
-  readonly follow: boolean;
-  /** With the bodies of requests and answers. */
-  readonly body: boolean;
-}
 
 export function sandboxLogsCommand(command: Command, context: () => Context): void {
   withExamples(command, 'logs', 'logs -f --status 4xx --body', 'logs --endpoint create-transaction --json')
@@ -35,15 +27,21 @@ export function sandboxLogsCommand(command: Command, context: () => Context): vo
     .option('--body', 'include the bodies of requests and responses')
     .option('--no-addresses', 'hide addresses, memos and other long values')
     .addOption(limitOption())
-    .action((flags: Flags) => {
-      const { endpoint, partner, status, limit } = flags as RequestFilter;
-      return runLogs(context(), {
-        database: databaseOf(flags),
-        filter: { endpoint, partner, status, limit, hidesAddresses: flags['addresses'] === false },
-        follow: flags['follow'] === true,
-        body: flags['body'] === true,
-      });
-    });
+    .action((flags: Flags) => runLogs(context(), logsOptions(flags)));
+}
+
+type LogsOptions = ReturnType<typeof logsOptions>;
+
+function logsOptions(flags: Flags) {
+  const { endpoint, partner, status, limit } = flags as RequestFilter;
+  const hidesAddresses = flags['addresses'] === false;
+  const filter: RequestFilter = { endpoint, partner, status, limit, hidesAddresses };
+  return {
+    database: databaseOf(flags),
+    filter,
+    follow: flags['follow'] === true,
+    body: flags['body'] === true,
+  };
 }
 
 function statusArgument(text: string): readonly [number, number] {

@@ -148,7 +148,10 @@ function addDatabaseCommands(sandbox: Command, context: () => Context): void {
       if (limit !== null && isWatching)
         throw new UsageError('--limit cannot be combined with --watch, which shows as many orders as fit.');
       if (!isWatching) return listOrders(context(), databaseOf(flags), limit ?? undefined);
-      await watchOrders(context(), databaseOf(flags), interval ?? WATCH_INTERVAL_MS);
+      const intervalMs = interval ?? WATCH_INTERVAL_MS;
+      await untilInterrupted(context(), 'Stopped.', () =>
+        watchOrders(context(), databaseOf(flags), intervalMs),
+      );
     });
   verb(sandbox, 'info', 'Show what the sandbox contains, and where it is stored.', 'info').action(
     acting(context, async ({ operator }) =>
@@ -198,11 +201,7 @@ export async function listOrders(
 }
 
 /** Follows the orders: a live table on a terminal, elsewhere the whole list once for each change. */
-export function watchOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
-  return untilInterrupted(context, 'Stopped.', () => followOrders(context, database, intervalMs));
-}
-
-async function followOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
+async function watchOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
   const { streams } = context;
   const operator = await context.operator(database);
   let last: string | undefined;

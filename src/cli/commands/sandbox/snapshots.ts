@@ -10,8 +10,8 @@ import type { Context } from '../../context.ts';
 import { textView, type View } from '../../terminal/streams.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { tableView } from '../../views/columns.ts';
-import { type Flags, readFlags } from '../shared/arguments.ts';
-import { type Acting, acting, databaseOf, type SandboxDatabase, type VerbResult, verb } from './verb.ts';
+import { readFlags } from '../shared/arguments.ts';
+import { type Acting, acting, type VerbResult, verb } from './verb.ts';
 
 /** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
 export function snapshotCommands(snapshot: Command, context: () => Context): void {
@@ -60,8 +60,11 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
     .summary('compare two snapshots, or one with the current state')
     .argument('<name>', 'snapshot to compare')
     .argument('[other]', 'snapshot to compare with (default: the current state)')
-    .action((name: string, other: string | undefined, flags: Flags) =>
-      printDiff(context(), databaseOf(flags), name, other ?? null),
+    .action(
+      acting<[string, string?]>(context, async ({ operator }, name, other) => {
+        const diff = await operator.snapshots.diff(name, other ?? null);
+        return { ...diffView(diff), note: diff.same ? 'No differences.' : undefined };
+      }),
     );
 }
 
@@ -80,13 +83,6 @@ async function listOrRemove({ operator, context, flags }: Acting): Promise<VerbR
   const view = snapshotsView(snapshots, context.now());
   const none = 'No snapshots. Save one with `swapctl sandbox snapshot save <name>`.';
   return { ...view, note: snapshots.length === 0 ? none : undefined };
-}
-
-async function printDiff(context: Context, database: SandboxDatabase, from: string, to: string | null) {
-  const operator = await context.operator(database);
-  const diff = await operator.snapshots.diff(from, to);
-  await context.streams.print(diffView(diff));
-  if (diff.same) context.streams.note('No differences.');
 }
 
 function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {

@@ -44,7 +44,7 @@ export function reviewLines(reviewed: Reviewed, style: Style): readonly DetailLi
         ];
   return [
     ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
-    ['  rounded up from', quote !== null && isRounded({ request, quote }) ? quote.amount : null],
+    ['  rounded up from', quote !== null && isRounded(request, quote) ? quote.amount : null],
     ['You receive', `${received}${receive.coin} on ${receive.network}`, style.bold],
     ['  at least', request.minReceive ?? null],
     ['  at address', request.address, style.cyan],
@@ -74,13 +74,7 @@ export function serviceLines(
 }
 
 /** Whether the deposit was rounded up from the quote to what its network supports. */
-export function isRounded({
-  request,
-  quote,
-}: {
-  request: SwapRequest;
-  quote: Pick<Quote, 'amount'>;
-}): boolean {
+export function isRounded(request: SwapRequest, quote: Pick<Quote, 'amount'>): boolean {
   return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
 }
 

@@ -71,17 +71,10 @@ function sortKeys(
 
 function fits({ order, swap }: WatchedSwap, words: readonly string[]): boolean {
   const sides = swap === null ? [] : [swap.deposit, swap.receive];
-  const text = [
-    ...[
-      order,
-      swap === null ? '' : statusWord(swap),
-      swap?.profile,
-      ...Object.entries(swap?.labels ?? {}).flat(),
-    ],
-    ...sides.flatMap(({ coin, network, amount, address, txId }) => [coin, network, amount, address, txId]),
-  ]
-    .join(' ')
-    .toLowerCase();
+  const ofSides = sides.flatMap((side) => [side.coin, side.network, side.amount, side.address, side.txId]);
+  const labels = Object.entries(swap?.labels ?? {}).flat();
+  const status = swap === null ? '' : statusWord(swap);
+  const text = [order, status, swap?.profile, ...labels, ...ofSides].join(' ').toLowerCase();
   return words.every((word) => text.includes(word));
 }
 

@@ -66,8 +66,8 @@ export const SECRETS = [
     name: 'ticket-of-all',
     what: 'a support ticket has all fields of its entry, with labels, profile and key',
     file: 'src/cli/views/ticket.ts',
-    find: '    order,\n    id,\n    case: request.case,',
-    replace: '    ...entry,\n    order,\n    id,\n    case: request.case,',
+    find: '    order,\n    id,\n    case: found,',
+    replace: '    ...entry,\n    order,\n    id,\n    case: found,',
   },
   {
     name: 'output-overwritten',

@@ -155,15 +155,10 @@ function scenarioView(name: string, { passed, steps }: ScenarioRun): View {
   return {
     json: () => ({ name, passed, steps: steps.map(stepJson) }),
     rows: () =>
-      steps.map((step) => [
-        step.step,
-        step.kind,
-        step.as,
-        step.state,
-        step.at,
-        summary(step.result),
-        step.message,
-      ]),
+      steps.map((each) => {
+        const { step, kind, as, state, at, result, message } = each;
+        return [step, kind, as, state, at, summary(result), message];
+      }),
     screen: (style) => {
       const lines = joined(steps.map((step) => stepLine(step, style)));
       const count = counted(steps.length, 'step');

@@ -7,24 +7,16 @@ import type { LoggedRequest } from '../../../../sandbox/requests/request.ts';
 import type { View } from '../../../terminal/streams.ts';
 import type { Style } from '../../../terminal/style.ts';
 import { blanks, displayWidth, wrapWords } from '../../../terminal/width.ts';
+import { cellReader } from '../../../views/columns.ts';
 
 /** Requests of clients, a row each; with `body`, the request and response bodies. */
 export function requestsView(requests: readonly LoggedRequest[], body: boolean): View {
   const results = requests.map((request) => requestJson(request, body));
+  const bodies = body ? ['body', 'answer'] : [];
+  const cells = cellReader(['at', 'partner', 'method', 'path', 'query', 'status', 'ms', 'fault', ...bodies]);
   return {
     json: () => results,
-    rows: () =>
-      requests.map(({ at, partner, method, path, query, status, ms, fault, ...rest }) => [
-        rfc3339(at),
-        partner,
-        method,
-        path,
-        query,
-        status,
-        ms,
-        fault,
-        ...(body ? [rest.body, rest.answer] : []),
-      ]),
+    rows: () => results.map(cells),
     screen: (style, width) => joined(requests.map((request) => requestLines(request, body, style, width))),
   };
 }
