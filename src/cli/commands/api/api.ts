@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { didYouMean } from '../../../base/suggest.ts';
@@ -34,11 +34,7 @@ export function apiCommand(command: Command, context: () => Context): void {
       `Send one signed request, and print the response body unchanged.\nEndpoints: ${ENDPOINT_NAMES.join(', ')}.`,
     )
     .argument('<endpoint>', 'endpoint of the partner API')
-    .addOption(
-      new Option('-X, --method <method>', "HTTP method (default: the endpoint's own)").argParser(
-        methodArgument,
-      ),
-    )
+    .option('-X, --method <method>', "HTTP method (default: the endpoint's own)", methodArgument)
     .option(
       '-f, --field <key=value>',
       'query parameter of a GET, otherwise a field of the body; repeatable',
@@ -93,10 +89,8 @@ function endpointArgument(text: string): EndpointName {
 function methodArgument(text: string): HttpMethod {
   const method = HTTP_METHODS.find((each) => each === text.toUpperCase());
   if (method !== undefined) return method;
-  throw new UsageError(
-    `${echoed(text)} is not a supported HTTP method.`,
-    `Choose one of ${HTTP_METHODS.join(', ')}.`,
-  );
+  const hint = `Choose one of ${HTTP_METHODS.join(', ')}.`;
+  throw new UsageError(`${echoed(text)} is not a supported HTTP method.`, hint);
 }
 
 function fieldArgument(text: string): readonly [string, string] {
@@ -130,12 +124,8 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
   const service = await context.service();
   if (options.dryRun) {
     const content: unknown = request.body === undefined ? null : parseJson(request.body);
-    return printDryRun(
-      context,
-      service,
-      { ...request, content },
-      await checkApi(context, { request, approval }),
-    );
+    const decision = await checkApi(context, { request, approval });
+    return printDryRun(context, service, { ...request, content }, decision);
   }
   if (options.method !== 'GET') {
     announce(context, service);

@@ -41,7 +41,7 @@ export function configCommand(config: Command, context: () => Context): void {
       const network = explorerNetwork(key);
       if (network !== null) return context().streams.print(settingView(explorer(context(), network)));
       const name = addressName(key);
-      if (name === null) return get(context(), settingKey(key));
+      if (name === null) return context().streams.print(settingView(result(context(), settingKey(key))));
       return context().streams.print(addressSettingView(settingOf(savedAddress(context(), `@${name}`))));
     });
   config
@@ -149,10 +149,6 @@ function list(context: Context): Promise<void> {
     meaning: `block explorer of ${network.toUpperCase()}`,
   }));
   return context.streams.print(settingsView([...settings, ...listedAddresses(context), ...explorers]));
-}
-
-function get(context: Context, key: SettingKey): Promise<void> {
-  return context.streams.print(settingView(result(context, key)));
 }
 
 async function unset(context: Context, key: SettingKey): Promise<void> {

@@ -43,11 +43,7 @@ export function storedProfile({ settings }: Context, name: string, stored: Store
   return { kind: 'remote', name, source: settings.paths.configFile, ...stored };
 }
 
-export interface LoginAnswers {
-  readonly baseUrl: string;
-  readonly publicKey: string;
-  readonly secret: string;
-}
+export type LoginAnswers = Pick<KeyPair, 'baseUrl' | 'publicKey' | 'secret'>;
 
 /** A command line that logs in without questions. */
 export const LOGIN_LINE =

@@ -6,7 +6,11 @@ import type { AddressSetting, SettingResult } from './config.ts';
 
 const SETTING = { key: is.TEXT, value: is.TEXT_OR_NULL, default: is.TEXT_OR_NULL };
 
-const KEYS = { key: SETTING_KEYS };
+const OF_SETTING = {
+  result: [one('setting', 'saved')],
+  exitCodes: SETTINGS,
+  values: { key: SETTING_KEYS },
+};
 
 export const AUTH_SHAPE: CommandShape = {
   operations: {
@@ -21,14 +25,9 @@ export const AUTH_SHAPE: CommandShape = {
     'auth list': { result: [list('profile')], exitCodes: SETTINGS },
     'auth switch': { result: [one('switched')], exitCodes: and(SETTINGS, 4), changes: 'local' },
     'config list': { result: [list('setting')], exitCodes: SETTINGS },
-    'config get': { result: [one('setting', 'saved')], exitCodes: SETTINGS, values: KEYS },
-    'config set': { result: [one('setting', 'saved')], exitCodes: SETTINGS, values: KEYS, changes: 'local' },
-    'config unset': {
-      result: [one('setting', 'saved')],
-      exitCodes: SETTINGS,
-      values: KEYS,
-      changes: 'local',
-    },
+    'config get': OF_SETTING,
+    'config set': { ...OF_SETTING, changes: 'local' },
+    'config unset': { ...OF_SETTING, changes: 'local' },
     'config path': { result: [one('place')], exitCodes: SETTINGS },
   },
   shapes: {

@@ -2,9 +2,10 @@ import type { ErrorJson } from '../../../base/errors.ts';
 import { counted, joined, shown, type Visible } from '../../../base/text.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { labelCells, labelColumns } from '../../../core/swap/labels.ts';
-import type { Environment, Side } from '../../../core/swap/swap.ts';
+import type { Side } from '../../../core/swap/swap.ts';
 import type { RowOutcome } from '../../../core/swaps/batch/create.ts';
 import type { BatchFigures } from '../../../core/swaps/batch/totals.ts';
+import type { Service } from '../../../core/swaps/ports.ts';
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -24,11 +25,7 @@ export interface BatchRow {
   readonly error: ErrorJson | null;
 }
 
-export interface BatchReview extends BatchFigures {
-  readonly profile: string;
-  readonly environment: Environment;
-  readonly host: string;
-}
+export type BatchReview = BatchFigures & Pick<Service, 'profile' | 'environment' | 'host'>;
 
 /** The review as the result of a dry run. */
 export function reviewView(review: BatchReview): View {
@@ -52,22 +49,14 @@ const MAX_LARGE_ROWS = 15;
 /** The review for a person: totals of each coin and network, the largest rows, and the service. */
 export async function reviewText(review: BatchReview, style: Style, width: number): Promise<Visible> {
   const { repeated, existing, lastExistingAt, unknown } = review;
+  const noted = (label: string, count: number, words: string): DetailLine[] =>
+    count === 0 ? [] : [[label, words, style.yellow, 'prose']];
   const lines: readonly DetailLine[] = [
     ['Rows', String(review.rows)],
     ['To create', String(review.toCreate), style.bold],
-    [
-      'Repeated',
-      repeated === 0 ? null : `${repeated} of these already have an order and will get another`,
-      style.yellow,
-      'prose',
-    ],
-    [
-      'Existing',
-      existing === 0 ? null : `${existing} (newest ${lastExistingAt}), skipped`,
-      style.yellow,
-      'prose',
-    ],
-    ['Unknown outcome', unknown === 0 ? null : `${unknown}, not sent again`, style.yellow, 'prose'],
+    ...noted('Repeated', repeated, `${repeated} of these already have an order and will get another`),
+    ...noted('Existing', existing, `${existing} (newest ${lastExistingAt}), skipped`),
+    ...noted('Unknown outcome', unknown, `${unknown}, not sent again`),
     ...totalLines(review, 'deposit', 'You send', style),
     ...totalLines(review, 'receive', 'You receive', style),
     ...serviceLines(review, style),

@@ -37,25 +37,20 @@ export async function modesCheck({ settings }: Context, profile: Profile | null,
   if (files.isWindows(platform)) return ok('modes', windowsAccess(configFolder));
   const config = await openFile(() => settings.savedNames());
   const named = await openFile(() => inspectLedger(settings.ledgerLocation));
+  const own = new Set([...config, ...named, ledgerFile, sandboxFile, approverKeyFile(settings.paths)]);
   const problems = [
     ...[configFolder, stateFolder].map((path) => openness(path, 'folder')),
-    ...[...new Set([...config, ...named, ledgerFile, sandboxFile, approverKeyFile(settings.paths)])].map(
-      (path) => openness(path, 'file'),
-    ),
+    ...[...own].map((path) => openness(path, 'file')),
     ...secretFile(profile),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) {
     const open = problems.map(({ path }) => path);
-    checks.reportCause(
-      'modes',
-      (error) => error instanceof files.NotPrivateError && open.includes(error.path),
-    );
+    const isOpen = (error: SwapctlError) =>
+      error instanceof files.NotPrivateError && open.includes(error.path);
+    checks.reportCause('modes', isOpen);
     const run = problems.some(({ foreign }) => foreign) ? 'Run swapctl as that user, or run' : 'Run';
-    return fail(
-      'modes',
-      problems.map(({ message }) => message).join(' '),
-      `${run}: ${problems.map(({ command }) => command).join(' && ')}`,
-    );
+    const commands = problems.map(({ command }) => command).join(' && ');
+    return fail('modes', problems.map(({ message }) => message).join(' '), `${run}: ${commands}`);
   }
   const cache = sharedInCache(settings.paths.cacheFolder);
   if (cache !== null)
@@ -97,19 +92,13 @@ async function openFile(read: () => unknown): Promise<readonly string[]> {
   return found instanceof files.NotPrivateError ? [found.path] : [];
 }
 
-function openness(
-  path: string,
-  kind: 'file' | 'folder',
-): (files.Openness & { readonly path: string }) | null {
+function openness(path: string, kind: 'file' | 'folder') {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     // A pipe from a shell is private.
     if (found === undefined || (kind === 'file' && !found.isFile())) return null;
-    const open = files.opennessOf(path, found, {
-      kind,
-      name: path,
-      exposed: `Other users can read the ${kind} ${path}.`,
-    });
+    const exposed = `Other users can read the ${kind} ${path}.`;
+    const open = files.opennessOf(path, found, { kind, name: path, exposed });
     return open === null ? null : { ...open, path };
   } catch (error) {
     if (files.systemCode(error) !== null) return null;
@@ -186,9 +175,8 @@ const STORE_ANOTHER = 'Store a new one with `swapctl policy set`.';
 function chmodHint(path: string, platform: files.System): string {
   const found = statSync(path);
   const isOurs = files.isOwn(found) && (found.isDirectory() || found.isFile());
-  return isOurs && !files.isWindows(platform)
-    ? `, or make it writable: chmod u+w ${files.shellQuote(path)}`
-    : '';
+  if (!isOurs || files.isWindows(platform)) return '';
+  return `, or make it writable: chmod u+w ${files.shellQuote(path)}`;
 }
 
 /** The file or nearest existing folder that is not writable; null if everything is writable. */
@@ -196,12 +184,8 @@ function unwritable(file: string): string | null {
   const folder = (path: string): string =>
     existsSync(path) || dirname(path) === path ? path : folder(dirname(path));
   const paths = existsSync(file) ? [file, dirname(file)] : [folder(dirname(file))];
-  return (
-    paths.find(
-      (displayName) =>
-        !isWritable(displayName) || (displayName !== file && !statSync(displayName).isDirectory()),
-    ) ?? null
-  );
+  const isUsable = (path: string) => isWritable(path) && (path === file || statSync(path).isDirectory());
+  return paths.find((path) => !isUsable(path)) ?? null;
 }
 
 function isWritable(path: string): boolean {

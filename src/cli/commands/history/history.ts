@@ -214,10 +214,8 @@ function formatFlags(flags: args.Flags, json: boolean) {
 function statusFlag(text: string): string {
   const word = text.toLowerCase();
   if (STATUS_WORDS.has(word)) return word;
-  throw new UsageError(
-    `Unknown status or outcome ${echoed(word)}.`,
-    `Choose one of ${[...STATUS_WORDS].join(', ')}.`,
-  );
+  const hint = `Choose one of ${[...STATUS_WORDS].join(', ')}.`;
+  throw new UsageError(`Unknown status or outcome ${echoed(word)}.`, hint);
 }
 
 const OUTCOMES: readonly IntentOutcome[] = ['created', 'unknown', 'refused', 'not-sent', 'dismissed'];

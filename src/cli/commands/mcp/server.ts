@@ -69,13 +69,9 @@ export class ToolServer {
     await Promise.allSettled([...this.#running]);
   }
 
-  async #tracked<T>(work: Promise<T>): Promise<T> {
+  #tracked<T>(work: Promise<T>): Promise<T> {
     this.#running.add(work);
-    try {
-      return await work;
-    } finally {
-      this.#running.delete(work);
-    }
+    return work.finally(() => this.#running.delete(work));
   }
 
   async #call(

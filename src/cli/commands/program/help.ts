@@ -58,14 +58,9 @@ function findCommand(program: Command, words: readonly string[]): Command {
     const next = found.commands.find((command) => command.name() === word);
     if (next === undefined) {
       const names = [...found.commands.map((command) => command.name()), ...HELP_TOPICS];
-      throw new UsageError(
-        `Unknown command or topic ${echoed(words.join(' '))}.`,
-        didYouMean(
-          names,
-          word,
-          `Topics: ${HELP_TOPICS.join(', ')}. For the commands, see \`swapctl --help\`.`,
-        ),
-      );
+      const topics = `Topics: ${HELP_TOPICS.join(', ')}. For the commands, see \`swapctl --help\`.`;
+      const hint = didYouMean(names, word, topics);
+      throw new UsageError(`Unknown command or topic ${echoed(words.join(' '))}.`, hint);
     }
     found = next;
   }

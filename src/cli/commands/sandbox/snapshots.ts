@@ -126,19 +126,9 @@ function clockWords(ahead: number): string {
 /** The differences between two states, a row for each value: kind, which one, what happened, path, before, after. */
 export function diffView(diff: SnapshotDiff): View {
   const rows = () => [
-    ...kindRows(
-      'order',
-      diff.orders,
-      ({ order }) => order,
-      ({ status }) => status,
-    ),
-    ...kindRows('partner', diff.partners, ({ name }) => name),
-    ...kindRows(
-      'fault',
-      diff.faults,
-      ({ id }) => String(id),
-      ({ rule }) => JSON.stringify(rule),
-    ),
+    ...kindRows('order', diff.orders, ({ order, status }) => [order, status]),
+    ...kindRows('partner', diff.partners, ({ name }) => [name, null]),
+    ...kindRows('fault', diff.faults, ({ id, rule }) => [String(id), JSON.stringify(rule)]),
     ...changeRows('clock', '', diff.clock.changes),
   ];
   return {
@@ -171,21 +161,14 @@ type Row = readonly (string | null)[];
 function* kindRows<Item>(
   kind: string,
   { added, removed, changed }: KindDiff<Item>,
-  idOf: (item: Item) => string,
-  wordsOf: (item: Item) => string | null = () => null,
+  cellsOf: (item: Item) => readonly [id: string, words: string | null],
 ): Generator<Row> {
-  for (const item of removed) yield [kind, idOf(item), 'removed', null, wordsOf(item), null];
-  for (const item of added) yield [kind, idOf(item), 'added', null, null, wordsOf(item)];
-  for (const item of changed) yield* changeRows(kind, idOf(item), item.changes);
+  for (const [id, words] of removed.map(cellsOf)) yield [kind, id, 'removed', null, words, null];
+  for (const [id, words] of added.map(cellsOf)) yield [kind, id, 'added', null, null, words];
+  for (const item of changed) yield* changeRows(kind, cellsOf(item)[0], item.changes);
 }
 
 function* changeRows(kind: string, id: string, changes: Changes): Generator<Row> {
-  for (const [path, [before, after]] of Object.entries(changes))
-    yield [
-      kind,
-      id,
-      'changed',
-      path,
-      ...[before, after].map((value) => (value === null ? null : String(value))),
-    ];
+  for (const [path, values] of Object.entries(changes))
+    yield [kind, id, 'changed', path, ...values.map((value) => (value === null ? null : String(value)))];
 }

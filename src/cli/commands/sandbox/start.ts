@@ -80,10 +80,9 @@ export function sandboxRecordCommand(command: Command, context: () => Context): 
 /** `-p` is the profile everywhere, and the port in other programs. */
 function refuseProfile(profile: string | undefined): void {
   if (profile === undefined) return;
-  throw new UsageError(
-    '--profile (-p) cannot be used with `sandbox start`, which is the service itself.',
-    /^[0-9]{1,5}$/.test(profile) ? `Did you mean --port ${profile}?` : 'Leave --profile out.',
-  );
+  const hint = /^[0-9]{1,5}$/.test(profile) ? `Did you mean --port ${profile}?` : 'Leave --profile out.';
+  const problem = '--profile (-p) cannot be used with `sandbox start`, which is the service itself.';
+  throw new UsageError(problem, hint);
 }
 
 /** Reads a limit of the service, such as `120/60s`. */

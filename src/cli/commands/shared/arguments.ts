@@ -185,10 +185,8 @@ export function swapArgument(text: string): string {
 /** Reads the id of an approval. */
 export function approvalArgument(text: string): string {
   if (/^apr_[0-9a-f]{20}$/.test(text)) return text;
-  throw new UsageError(
-    `${echoed(text)} is not the id of an approval.`,
-    'List them with `swapctl policy approvals list`.',
-  );
+  const hint = 'List them with `swapctl policy approvals list`.';
+  throw new UsageError(`${echoed(text)} is not the id of an approval.`, hint);
 }
 
 /** What `--approval` chooses. */
@@ -320,11 +318,8 @@ export function labelsArgument(texts: unknown): Labels {
   const labels = new Map<string, string>();
   for (const text of Array.isArray(texts) ? texts.map(String) : []) {
     const verdict = checkLabel(text);
-    if (!verdict.ok)
-      throw new UsageError(
-        `Invalid label: ${verdict.reason}.`,
-        'Use the form key=value, such as --label team=ops.',
-      );
+    const hint = 'Use the form key=value, such as --label team=ops.';
+    if (!verdict.ok) throw new UsageError(`Invalid label: ${verdict.reason}.`, hint);
     if (labels.has(verdict.key)) throw new UsageError(`The label ${verdict.key} is set twice.`);
     labels.set(verdict.key, verdict.value);
   }

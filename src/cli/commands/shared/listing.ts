@@ -40,8 +40,6 @@ function columnNamed(name: string, names: readonly string[]): string {
   // Only swaps have labels; their keys are not known beforehand.
   if (names.includes('order') && /^label\.[A-Za-z0-9_.-]{1,64}$/.test(name)) return name;
   const all = names.includes('order') ? [...names, `${LABEL_PREFIX}<key>`] : names;
-  throw new UsageError(
-    `Unknown column ${echoed(name)}.`,
-    didYouMean(names, name, `Choose from ${all.join(', ')}.`),
-  );
+  const hint = didYouMean(names, name, `Choose from ${all.join(', ')}.`);
+  throw new UsageError(`Unknown column ${echoed(name)}.`, hint);
 }

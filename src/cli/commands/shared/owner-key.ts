@@ -10,8 +10,6 @@ export function ownerSigner(path: string | null): SigningKey | null {
   if (path === null) return null;
   const key = readSigningKey(path);
   if (key !== null) return key;
-  throw new UsageError(
-    `File ${echoed(path)} does not exist.`,
-    'Create a key with `openssl genpkey -algorithm ed25519 -out <file>`.',
-  );
+  const hint = 'Create a key with `openssl genpkey -algorithm ed25519 -out <file>`.';
+  throw new UsageError(`File ${echoed(path)} does not exist.`, hint);
 }

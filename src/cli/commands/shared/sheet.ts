@@ -155,10 +155,8 @@ export function mapArgument(
 
 function unknownField(name: string, names: readonly string[]): UsageError {
   const near = nearestWords(names, name.slice(0, 40));
-  return new UsageError(
-    `Unknown field ${quoted(name)} in --map.`,
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `The fields are ${names.join(', ')}.`,
-  );
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `The fields are ${names.join(', ')}.`;
+  return new UsageError(`Unknown field ${quoted(name)} in --map.`, hint);
 }
 
 /** A heading as it is compared: only letters and digits, in lower case. */
@@ -177,10 +175,9 @@ export function columnNamed(headings: readonly string[], wanted: string): number
   const [only, another] = names.flatMap((name, index) => (plainHeading(name) === plain ? [index] : []));
   if (only !== undefined && another === undefined) return only;
   const near = nearestWords(names, wanted.slice(0, 40)).map(quoted);
-  throw new UsageError(
-    `The file has no column ${quoted(wanted)}.`,
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Its columns are ${listed(headings)}.`,
-  );
+  const hint =
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Its columns are ${listed(headings)}.`;
+  throw new UsageError(`The file has no column ${quoted(wanted)}.`, hint);
 }
 
 /** Headings for a message. */
