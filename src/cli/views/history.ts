@@ -88,16 +88,7 @@ export function historyView(
           optional: 2,
         },
         ...profileColumn(entries, everybody),
-        ...(isLabelled
-          ? [
-              {
-                title: 'LABELS',
-                wraps: true,
-                cell: ({ labels }: HistoryResult) => labelsText(labels),
-                optional: 3,
-              },
-            ]
-          : []),
+        ...(isLabelled ? [LABELS] : []),
         ...(width >= MIN_WIDTH_OF_IDS ? [ids] : []),
       ];
       const groups = FAILED_OUTCOMES.map((outcome) => entries.filter((entry) => entry.outcome === outcome));
@@ -121,6 +112,13 @@ export function historyView(
 
 const PAID = ['receive.paidAmount', 'deposit.txId', 'receive.txId'];
 const lastCells = cellReader(['id', 'idempotencyKey', 'reason', ...PAID]);
+
+const LABELS: ItemColumn<HistoryResult> = {
+  title: 'LABELS',
+  wraps: true,
+  cell: ({ labels }) => labelsText(labels),
+  optional: 3,
+};
 
 /** Whether an entry is one of the profile `sandbox`, whose service is built in. */
 export function isOfBuiltIn({ profile }: Pick<HistoryResult, 'profile'>): boolean {

@@ -51,13 +51,10 @@ export function nextWords(next: UsualNextStatus | null): string | null {
 /** One line for one change: the time, the status, and what it means; two lines on a narrow terminal. */
 export function swapLine(
   style: Style,
-  {
-    at,
-    swap,
-    before,
-  }: { readonly at: string; readonly swap: SwapResult; readonly before: SwapResult | null },
+  change: { readonly at: string; readonly swap: SwapResult; readonly before: SwapResult | null },
   width: number = Number.POSITIVE_INFINITY,
 ): Visible {
+  const { at, swap, before } = change;
   const { deposit, receive } = swap;
   const time = visible(clockTime(at));
   const [order, word] = [visible(swap.order ?? ''), visible(statusWord(swap))];

@@ -81,11 +81,8 @@ export async function runAddressLines(context: Context): Promise<void> {
 
 async function verdictOnLine(context: Context, line: string): Promise<AddressResult> {
   const [network = '', address = '', memo = '', ...rest] = line.split('\t');
-  const { result, hint } = await addressVerdict(context, {
-    network,
-    address,
-    memo: memo === '' ? null : memo,
-  });
+  const options = { network, address, memo: memo === '' ? null : memo };
+  const { result, hint } = await addressVerdict(context, options);
   if (rest.length > 0)
     return { ...result, ...INVALID, reason: 'The line has more than three tab-separated fields.' };
   return hint === undefined ? result : { ...result, reason: `${result.reason} ${hint}` };

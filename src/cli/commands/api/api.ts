@@ -168,16 +168,12 @@ async function sendRequest(
 function unwritten({ streams }: Context, { endpoint }: ApiRequest, { text }: ApiAnswer): SwapctlError {
   streams.note(`The service responded: ${text}`, true);
   const isCreate = endpoint === 'create-transaction';
-  return new SwapctlError(
-    isCreate ? 'outcome_unknown' : 'write_failed',
-    'The request succeeded, but its response could not be written to standard output. It is printed above.',
-    {
-      outcome: 'done',
-      hint: isCreate
-        ? 'Do not send it again: that would create a second order. Record the order above with `swapctl history import`.'
-        : 'Check its effect before you send it again.',
-    },
-  );
+  const words =
+    'The request succeeded, but its response could not be written to standard output. It is printed above.';
+  const hint = isCreate
+    ? 'Do not send it again: that would create a second order. Record the order above with `swapctl history import`.'
+    : 'Check its effect before you send it again.';
+  return new SwapctlError(isCreate ? 'outcome_unknown' : 'write_failed', words, { outcome: 'done', hint });
 }
 
 async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequest> {

@@ -223,12 +223,9 @@ async function checkedForSaving(network: string, address: string, memo: string |
   if (!verdict.ok) {
     const what = verdict.code === 'invalid_memo' ? 'memo' : 'address';
     const reason = /^[A-Z]/.test(verdict.reason) ? `. ${verdict.reason}` : `: ${verdict.reason}`;
-    throw new UsageError(
-      fullSentence(`Invalid ${what}${visible(reason)}`),
-      'Nothing was stored.',
-      verdict.code,
-      { network, reason: verdict.reason },
-    );
+    const words = fullSentence(`Invalid ${what}${visible(reason)}`);
+    const details = { network, reason: verdict.reason };
+    throw new UsageError(words, 'Nothing was stored.', verdict.code, details);
   }
   const { canonical, testnet, warnings } = verdict.address;
   return {

@@ -119,12 +119,9 @@ export class Refusal {
       refused === 0
         ? `the file is invalid, with ${found}`
         : `${refused} of ${rows} rows ${refused === 1 ? 'has' : 'have'} ${found}`;
-    throw new UsageError(
-      `Nothing was sent: ${where}.`,
-      'Fix the problems listed above, then run the same command again.',
-      'usage',
-      { rows, refused, problems: this.#count, errors: causes.map(causeJson) },
-    );
+    const hint = 'Fix the problems listed above, then run the same command again.';
+    const details = { rows, refused, problems: this.#count, errors: causes.map(causeJson) };
+    throw new UsageError(`Nothing was sent: ${where}.`, hint, 'usage', details);
   }
 }
 

@@ -62,13 +62,9 @@ async function withWriteErrors(path: string, work: () => Promise<void>): Promise
     await work();
   } catch (error) {
     if (systemCode(error) === null) throw error;
-    throw new SwapctlError(
-      'write_failed',
-      `The result could not be written to ${visible(path)}${codeInBrackets(error)}.`,
-      {
-        outcome: 'done',
-        hint: 'All created swaps are in the ledger. Run the same command again to write the result; no row is created twice.',
-      },
-    );
+    const words = `The result could not be written to ${visible(path)}${codeInBrackets(error)}.`;
+    const hint =
+      'All created swaps are in the ledger. Run the same command again to write the result; no row is created twice.';
+    throw new SwapctlError('write_failed', words, { outcome: 'done', hint });
   }
 }

@@ -176,26 +176,22 @@ export function throwUnlessDone(results: Results, rows: number): void {
   const cause = ledgerError === null ? '' : ` ${fullSentence(ledgerError.message)}`;
   const ofRows = (count: number) => `${count} of ${counted(rows, 'row')}`;
   const were = (count: number, done: string) => `${ofRows(count)} ${count === 1 ? 'was' : 'were'} ${done}`;
-  if (unknown > 0)
-    throw new SwapctlError(
-      'outcome_unknown',
-      `The outcome of ${ofRows(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`,
-      {
-        outcome: 'unknown',
-        hint: 'An unfunded order costs nothing; fund only an address that swapctl showed you. List them with `swapctl history --status unknown`, and settle each with `swapctl history resolve <id>`. Run the same command again for the rest; no row is created twice.',
-        details,
-      },
-    );
-  if (unrecorded > 0)
-    throw new SwapctlError(
-      'outcome_unknown',
-      `${were(unrecorded, 'created, and the ledger could not record it')}.${cause} ${tallyWords(tally)}.`,
-      {
-        outcome: 'done',
-        hint: 'Keep the order numbers in the result, and record each with `swapctl history resolve <id> --order <order>`.',
-        details,
-      },
-    );
+  if (unknown > 0) {
+    const words = `The outcome of ${ofRows(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`;
+    throw new SwapctlError('outcome_unknown', words, {
+      outcome: 'unknown',
+      hint: 'An unfunded order costs nothing; fund only an address that swapctl showed you. List them with `swapctl history --status unknown`, and settle each with `swapctl history resolve <id>`. Run the same command again for the rest; no row is created twice.',
+      details,
+    });
+  }
+  if (unrecorded > 0) {
+    const words = `${were(unrecorded, 'created, and the ledger could not record it')}.${cause} ${tallyWords(tally)}.`;
+    throw new SwapctlError('outcome_unknown', words, {
+      outcome: 'done',
+      hint: 'Keep the order numbers in the result, and record each with `swapctl history resolve <id> --order <order>`.',
+      details,
+    });
+  }
   if (ledgerError !== null)
     throw new StorageError(
       `The batch stopped because the ledger could not be used.${cause} ${tallyWords(tally)}.`,

@@ -121,13 +121,10 @@ async function checkRows(
   const coins = await fetchedCoins(context);
   // The number of quotes becomes known during the check, because rows of a pair share them.
   const task = { verb: 'Checking', total: tools.file.count, requestsPerRow: null };
-  return progressOf(context, 'Checking', (change) =>
-    checkBatch(
-      context,
-      { ...tools, coins, report: showProgress(context, tools.pace, task, change) },
-      options,
-    ),
-  );
+  return progressOf(context, 'Checking', (change) => {
+    const report = showProgress(context, tools.pace, task, change);
+    return checkBatch(context, { ...tools, coins, report }, options);
+  });
 }
 
 /** Shows the review and asks for confirmation; the default is no. Throws `declined`. */

@@ -57,12 +57,9 @@ function missing({ from, to, amount, address, yes, dryRun }: CreateFlags): Usage
     address === null ? '--address' : '',
     yes || dryRun ? '' : '--yes',
   ].filter((name) => name !== '');
-  return new UsageError(
-    `Missing ${names.join(', ')} (not running interactively).`,
-    dryRun ? undefined : 'swapctl create <from> <to> <amount> --address <address> --yes',
-    'usage',
-    { missing: names },
-  );
+  const words = `Missing ${names.join(', ')} (not running interactively).`;
+  const hint = dryRun ? undefined : 'swapctl create <from> <to> <amount> --address <address> --yes';
+  return new UsageError(words, hint, 'usage', { missing: names });
 }
 
 /**

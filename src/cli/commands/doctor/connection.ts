@@ -34,17 +34,11 @@ export function keyPairCheck(
     checks.report('key-pair', [error]);
     const odd = pastedOddities(publicKey);
     const oddKey = odd.length === 0 ? '' : `The public key has ${odd.join(' and ')}. `;
-    return fail(
-      'key-pair',
-      `HTTP status ${answer.status}, ${error.code}: ${error.message} ${signed}`,
-      `${oddKey}${error.hint ?? ''}`,
-    );
+    const found = `HTTP status ${answer.status}, ${error.code}: ${error.message} ${signed}`;
+    return fail('key-pair', found, `${oddKey}${error.hint ?? ''}`);
   }
-  return warn(
-    'key-pair',
-    `neither accepted nor refused: the service ${readServiceMessage(answer).answerClause}`,
-    error.hint ?? 'Try again later.',
-  );
+  const found = `neither accepted nor refused: the service ${readServiceMessage(answer).answerClause}`;
+  return warn('key-pair', found, error.hint ?? 'Try again later.');
 }
 
 /** Checks which proxy is used, and whether it works. */
@@ -113,11 +107,8 @@ export function clockCheck(results: readonly RequestResult[]): DoctorCheck {
   if (Math.abs(skew) <= WARN_SKEW_MS)
     return ok('clock', `within ${Math.max(1, seconds)} s of the service's Date header`);
   if (Math.abs(skew) <= FAIL_SKEW_MS) return warn('clock', found, SET_CLOCK);
-  return fail(
-    'clock',
-    `${found}: certificates may be refused and deposit windows are shown incorrectly`,
-    SET_CLOCK,
-  );
+  const effect = 'certificates may be refused and deposit windows are shown incorrectly';
+  return fail('clock', `${found}: ${effect}`, SET_CLOCK);
 }
 
 const SET_CLOCK = 'Set the clock of this machine; on Linux: sudo timedatectl set-ntp true';

@@ -80,12 +80,8 @@ async function guardedPolicy(context: Context, checks: Checks): Promise<DoctorCh
 async function sandboxCheck({ settings }: Context, pages: PageCheck): Promise<DoctorCheck> {
   const facts = await inspectSandbox(settings.paths.sandboxFile, pages);
   const { displayName, version } = facts;
-  return ok(
-    'sandbox',
-    version === null
-      ? `${displayName}: none yet`
-      : `${displayName}: version ${version}${uncheckedNote(facts)}`,
-  );
+  const state = version === null ? 'none yet' : `version ${version}${uncheckedNote(facts)}`;
+  return ok('sandbox', `${displayName}: ${state}`);
 }
 
 async function serviceChecks(context: Context, profile: Profile, checks: Checks): Promise<DoctorCheck[]> {

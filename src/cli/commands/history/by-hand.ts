@@ -60,11 +60,8 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   const usual = (await ledger.statusTimes(entry, 'new', at))?.p90 ?? USUAL_MS;
   await ledger.addSent(id, { txId, from, at, dueAt: at + usual });
   if (isDepositSeen(swap)) context.streams.note('The service has already seen a deposit.');
-  await printTimeline(
-    context,
-    await recordNow(context, entry),
-    `Recorded: the deposit of ${nameOf(entry)} was sent in ${txId}.`,
-  );
+  const record = await recordNow(context, entry);
+  await printTimeline(context, record, `Recorded: the deposit of ${nameOf(entry)} was sent in ${txId}.`);
 }
 
 export function historyNoteCommand(command: Command, context: () => Context): void {
@@ -112,11 +109,8 @@ async function runNote(context: Context, order: string, note: Note): Promise<voi
     ...(ticket === null ? [] : [`case ${ticket}`]),
     ...(until === null ? [] : [`snoozed in status --attention until ${localTime(rfc3339(until))}`]),
   ];
-  await printTimeline(
-    context,
-    await recordNow(context, entry),
-    `Noted for ${[nameOf(entry), ...details].join(', ')}.`,
-  );
+  const record = await recordNow(context, entry);
+  await printTimeline(context, record, `Noted for ${[nameOf(entry), ...details].join(', ')}.`);
 }
 
 export function historyResolveCommand(command: Command, context: () => Context): void {

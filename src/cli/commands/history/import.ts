@@ -115,16 +115,10 @@ function noteTotals({ streams }: Context, done: readonly Imported[], total: numb
       hint: 'Run the same command again; orders already in the ledger are not looked up again.',
       details: { ...first.error.details, ...details },
     });
-  if (missing.length > 0)
-    throw new SwapctlError(
-      'not_found',
-      `${missing.length} of ${total} orders were not found at the service: ${someOf(details.notFound)}.`,
-      {
-        outcome: 'done',
-        hint: 'Check the order numbers, or select the profile that created them with -p.',
-        details,
-      },
-    );
+  if (missing.length === 0) return;
+  const words = `${missing.length} of ${total} orders were not found at the service: ${someOf(details.notFound)}.`;
+  const hint = 'Check the order numbers, or select the profile that created them with -p.';
+  throw new SwapctlError('not_found', words, { outcome: 'done', hint, details });
 }
 
 /**

@@ -64,16 +64,10 @@ function isReached(rate: Decimal, target: RateTarget): boolean {
 
 function notReached({ side, rate }: RateTarget, last: Decimal | null): SwapctlError {
   const seen = last === null ? 'no quote was received' : `last rate ${last}`;
-  return new SwapctlError(
-    'still_open',
-    `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: ${seen}.`,
-    {
-      outcome: 'done',
-      retryable: true,
-      hint: 'Use a longer --timeout.',
-      details: { [side]: rate, rate: last },
-    },
-  );
+  const words = `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: ${seen}.`;
+  const details = { [side]: rate, rate: last };
+  const hint = 'Use a longer --timeout.';
+  return new SwapctlError('still_open', words, { outcome: 'done', retryable: true, hint, details });
 }
 
 async function askOrNote(context: Context, ask: () => Promise<QuoteResult>, end: number) {

@@ -122,12 +122,10 @@ export function columnsOf(header: readonly string[], map: sheet.HeadingMap): Col
       `Pass --map order=<column>. The columns are ${sheet.listed(header)}.`,
     );
   if (map.size === 0) return { order, compared: guessedColumns(header, order) };
-  const compared = [...map].flatMap(([name, text]) =>
-    FIELDS.filter((field) => field.name === name).map((field) => ({
-      field,
-      column: sheet.columnNamed(header, text),
-    })),
-  );
+  const compared = [...map].flatMap(([name, text]) => {
+    const field = FIELDS.find((each) => each.name === name);
+    return field === undefined ? [] : [{ field, column: sheet.columnNamed(header, text) }];
+  });
   return { order, compared };
 }
 
@@ -198,17 +196,10 @@ function reconcileView(result: Reconciliation): View {
       ...duplicates.map((order) => ['duplicate', order]),
     ],
     screen: async (style, width) => {
-      const list = (title: string, orders: readonly string[]) =>
-        orders.length === 0
-          ? []
-          : [
-              renderTable(
-                [{ title, paint: style.yellow }],
-                orders.map((order) => [order]),
-                style,
-                width,
-              ),
-            ];
+      const list = (title: string, orders: readonly string[]) => {
+        const rows = orders.map((order) => [order]);
+        return rows.length === 0 ? [] : [renderTable([{ title, paint: style.yellow }], rows, style, width)];
+      };
       const columns = ['ORDER', 'FIELD', 'LEDGER', 'STATEMENT'].map((title) => ({ title }));
       const rows = differs.map(({ order, field, here, there }) => [order, field, here ?? '-', there ?? '-']);
       const tables = [

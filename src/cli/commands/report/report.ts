@@ -201,11 +201,8 @@ async function countsTable({ by, groups, total }: Report, style: Style, width: n
     right('P95'),
   ];
   const withBar = [...columns, { title: ' '.repeat(MIN_BAR) }];
-  const widths = layout(
-    withBar.map(({ title }) => ({ title })),
-    named,
-    width,
-  );
+  const titles = withBar.map(({ title }) => ({ title }));
+  const widths = layout(titles, named, width);
   if (widths === null || !style.blocks) return renderTable(columns, named, style, width);
   const room = Math.min(MAX_BAR, width - tableWidth(widths) + MIN_BAR);
   const most = groups.reduce((most, { count }) => Math.max(most, count), 1);

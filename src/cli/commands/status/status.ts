@@ -120,11 +120,8 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   noteOld(context, polled, budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
-  const verdict = exitStatusError(
-    polled.swaps.map(({ swap }) => swap),
-    options.exitStatus,
-    false,
-  );
+  const swaps = polled.swaps.map(({ swap }) => swap);
+  const verdict = exitStatusError(swaps, options.exitStatus, false);
   if (verdict !== null) throw verdict;
 }
 

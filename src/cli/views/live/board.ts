@@ -36,13 +36,9 @@ export function boardOf(frame: Frame, navigation: navigate.Navigation | null): B
   const selected = navigate.selectedIndex(keys, navigation ?? navigate.UNTOUCHED);
   /** Index of the first row of a screen that ends with this one. */
   const topBefore = (last: number) => {
-    const rows = sorted.slice(Math.max(0, last + 1 - room), last + 1);
-    const { titles, blocks } = laidOut(
-      rows.map((row) => rowOf(row, several, now)),
-      -1,
-      several,
-      frame,
-    );
+    const before = sorted.slice(Math.max(0, last + 1 - room), last + 1);
+    const rows = before.map((watched) => rowOf(watched, several, now));
+    const { titles, blocks } = laidOut(rows, -1, several, frame);
     const isMoreAfter = last < sorted.length - 1;
     return last + 1 - fitting([...blocks].reverse(), last + 1, isMoreAfter, room - titles.length);
   };

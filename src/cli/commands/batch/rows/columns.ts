@@ -121,15 +121,11 @@ function unknownColumns(
     if (map.size > 0 && near.length === 0) unused.push(name);
     else problems.push({ column: echoed(name), error: unknownName(name, near) });
   }
-  for (const part of missing)
-    if (!explained.has(csvName(part)))
-      problems.push({
-        column: part,
-        error: new UsageError(
-          `Missing column ${part}.`,
-          `If it has another heading, pass --map ${part}=<heading>.`,
-        ),
-      });
+  for (const part of missing) {
+    const hint = `If it has another heading, pass --map ${part}=<heading>.`;
+    const error = new UsageError(`Missing column ${part}.`, hint);
+    if (!explained.has(csvName(part))) problems.push({ column: part, error });
+  }
   return { problems, unused };
 }
 

@@ -93,11 +93,9 @@ function writeResult(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new SwapctlError(
-      'write_failed',
-      `The file ${visible(file)} could not be written (${systemCode(error) ?? 'unwritable'}).`,
-      { outcome: 'done', hint: 'Choose another file with --junit, or leave it out.' },
-    );
+    const words = `The file ${visible(file)} could not be written (${systemCode(error) ?? 'unwritable'}).`;
+    const hint = 'Choose another file with --junit, or leave it out.';
+    throw new SwapctlError('write_failed', words, { outcome: 'done', hint });
   }
 }
 

@@ -171,18 +171,9 @@ export function addressView(result: AddressResult): View {
       ['Memo', memo, style.cyan],
       ...warnings.map((warning) => ['Warning', warning, style.yellow, 'prose'] as const),
     ],
-    () => [
-      [
-        network,
-        address,
-        verdict,
-        testnet === true ? 'testnet' : '',
-        kind,
-        canonical,
-        memo,
-        warnings.join(' '),
-        reason,
-      ],
-    ],
+    () => {
+      const chain = testnet === true ? 'testnet' : '';
+      return [[network, address, verdict, chain, kind, canonical, memo, warnings.join(' '), reason]];
+    },
   );
 }
