@@ -49,9 +49,7 @@ export interface CoreOptions extends InitialState {
 }
 
 /** Opens a sandbox's database, initializing a new one, and builds what the endpoints and operators work with. */
-export async function openCore(
-  options: CoreOptions,
-): Promise<Core & { readonly credentials: Credentials; readonly catalogue: Catalogue }> {
+export async function openCore(options: CoreOptions): Promise<Core & { readonly credentials: Credentials }> {
   const { scenario, magic = false, timeScale = 1, choices: { houseRules = [] } = {} } = options;
   const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../core/swap/amount.ts';
 import type { Side } from '../../core/swap/swap.ts';
+import { readFileText } from '../json-file.ts';
 import builtIn from './built-in.json';
 import { readCatalogueFile, type SandboxAsset, type SandboxCoin } from './coin.ts';
 
@@ -16,7 +17,7 @@ export function builtInCatalogue(): Catalogue {
  * Throws UsageError naming its `source` and the path of the first thing that is wrong.
  */
 export function parseCatalogue(text: string, source = 'Catalogue file'): Catalogue {
-  return catalogueOf(readCatalogueFile(text, source), text);
+  return catalogueOf(readFileText(source, text, readCatalogueFile).coins, text);
 }
 
 /** A catalogue with its text as a file, null for the built-in one. */

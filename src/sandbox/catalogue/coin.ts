@@ -6,7 +6,6 @@ import {
   readBoolean,
   readCode,
   readDecimal,
-  readFileText,
   text,
   whole,
   wrong,
@@ -110,8 +109,6 @@ export const readCoins: ReadValue<readonly SandboxCoin[]> = (value, path) => {
   return coins;
 };
 
-const readFile = members({ coins: readCoins }, 'key', ['coins']);
-
 /**
  * Reads the coins of a `--catalog` file:
  *
@@ -123,9 +120,7 @@ const readFile = members({ coins: readCoins }, 'key', ['coins']);
  * confirmation and no fees. Prices and fees are decimals, as text or as numbers. Throws UsageError naming the
  * path of the first thing that is wrong, such as `coins[3].assets[0].decimals`.
  */
-export function readCatalogueFile(text: string, source: string): readonly SandboxCoin[] {
-  return readFileText(source, text, readFile).coins;
-}
+export const readCatalogueFile = members({ coins: readCoins }, 'key', ['coins']);
 
 function refuseDuplicates<Key extends string>(all: readonly Record<Key, string>[], key: Key, path: string) {
   const seen = new Set<string>();

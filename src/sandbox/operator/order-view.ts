@@ -40,7 +40,6 @@ function sideView(
   txId: string | null | undefined,
   onChain: { readonly confirmations: number } | null,
 ) {
-  const confirmations = onChain?.confirmations ?? null;
   return {
     coin,
     network,
@@ -49,7 +48,7 @@ function sideView(
     address,
     memo: memo === '' ? null : memo,
     txId: txId ?? null,
-    confirmations,
+    confirmations: onChain?.confirmations ?? null,
   };
 }
 

@@ -216,14 +216,11 @@ function stateOf(replay: Replay, order: Order, at: number) {
     status: replay.status,
     /** Time at which the status was entered. */
     since: replay.since,
-    deposit:
-      deposit === null
-        ? null
-        : {
-            amount: deposit.amount,
-            txId: deposit.txId,
-            ...onChain(deposit.at, replay.depositSettledAt, order.deposit.confirmations, order, at),
-          },
+    deposit: deposit && {
+      amount: deposit.amount,
+      txId: deposit.txId,
+      ...onChain(deposit.at, replay.depositSettledAt, order.deposit.confirmations, order, at),
+    },
     payout:
       replay.payoutSentAt === null
         ? null

@@ -135,13 +135,8 @@ function parsePairStep(body: JsonObject): PairStep {
   const { receive = false, type = 'float' } = body;
   if (typeof receive !== 'boolean') throw new UsageError('"receive" must be true or false.');
   if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" must be fixed or float.');
-  return {
-    from: textIn(body, 'from'),
-    to: textIn(body, 'to'),
-    receive,
-    type,
-    amount: scalarIn(body, 'amount'),
-  };
+  const [from, to] = [textIn(body, 'from'), textIn(body, 'to')];
+  return { from, to, receive, type, amount: scalarIn(body, 'amount') };
 }
 
 function verbIn(body: JsonObject): MoveVerb {

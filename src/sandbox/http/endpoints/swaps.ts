@@ -95,12 +95,8 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     confirmationMs: scaled(decisions.confirmationTime, core.timeScale),
     exchangeMs: scaled(decisions.exchangeTime, core.timeScale),
   } as const;
-  const deposit = agreedSide(
-    core,
-    pair.from,
-    shortenBound(price.amount, pair.from.decimals, 'up'),
-    pair.from.depositFee,
-  );
+  const sent = shortenBound(price.amount, pair.from.decimals, 'up');
+  const deposit = agreedSide(core, pair.from, sent, pair.from.depositFee);
   return { agreed, deposit, depositAsset: pair.from, generation: snapshot.generation };
 }
 

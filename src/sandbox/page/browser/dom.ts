@@ -17,7 +17,7 @@ export function byId(id: string): HTMLElement {
 
 /** How a button looks, and whether it can be pressed. */
 interface ButtonOptions {
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** Its name for screen readers, where the label is too short. */
   readonly name?: string;
   readonly title?: string;

@@ -149,9 +149,7 @@ function orderPanel(order: OpenOrder): TemplateResult {
 function depositPart({ order, status, deposit, choices }: OpenOrder): TemplateResult {
   const { exact, less, more } = choices.amounts;
   const of = (label: string, amount: string | null, className?: string) =>
-    amount === null
-      ? nothing
-      : button(label, 'deposit-of', `${order} ${amount}`, className === undefined ? {} : { className });
+    amount === null ? nothing : button(label, 'deposit-of', `${order} ${amount}`, { className });
   const late = button('Late', 'deposit-late', order, {
     isDisabled: choices.windowLeft <= 0 || status !== 'new',
     title: 'First advances the clock past the end of its window, for all orders',
