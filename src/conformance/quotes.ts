@@ -57,10 +57,7 @@ export const QUOTE_CHECKS = at(
     const shape = fits(reply, QUOTE);
     return shape.result === 'held' ? near(figuresOf(reply)('receive'), first('receive')) : shape;
   }),
-  check('a fixed rate', 'a quote', async (probe) => {
-    const { fixed } = await bothTypes(probe);
-    return fits(fixed, QUOTE);
-  }),
+  check('a fixed rate', 'a quote', async (probe) => fits((await bothTypes(probe)).fixed, QUOTE)),
   assume(null, 'both directions agree', `the same amount to send, within ${MOVEMENT} %`, async (probe) => {
     const { first, reply } = await thereAndBack(probe);
     return near(figuresOf(reply)('amount'), first('amount'));

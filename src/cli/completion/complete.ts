@@ -113,15 +113,11 @@ async function ofFlag(
   const done = LISTS.has(option.long) ? (/^.*,/s.exec(line.word)?.[0] ?? '') : '';
   const rest = { ...line, word: line.word.slice(done.length) };
   const name = option.long === '--profile' ? 'profile' : (option.value ?? '');
-  const values =
-    option.long === '--fields' ? fieldsOf(data, line.path) : await valuesOf(name, option.choices, rest, open);
+  const { fields = [] } = data.commands.find(({ path }) => path === line.path) ?? {};
+  const choices = option.long === '--fields' ? fields : option.choices;
+  const values = await valuesOf(name, choices, rest, open);
   if (values === 'files') return values;
   return beginning(rest.word, values).map((value) => ({ ...value, word: `${before}${done}${value.word}` }));
-}
-
-function fieldsOf(data: CommandLineData, path: string): readonly Candidate[] {
-  const { fields = [] } = data.commands.find((command) => command.path === path) ?? {};
-  return fields.map((word) => ({ word, description: '' }));
 }
 
 /** What `config set` accepts after a key: the values of a setting, or the network of a saved address. */

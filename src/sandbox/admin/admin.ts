@@ -47,11 +47,10 @@ export function operatorVerbs(operator: Operator): OperatorApp {
   addFaultVerbs(app, operator);
   addPartnerVerbs(app, operator);
   addSnapshotVerbs(app, operator);
-  app.get('/requests', async (context) =>
-    json(
-      (await operator.requests(requestFilter(context.req.query()))).map((request) => requestJson(request)),
-    ),
-  );
+  app.get('/requests', async (context) => {
+    const requests = await operator.requests(requestFilter(context.req.query()));
+    return json(requests.map((request) => requestJson(request)));
+  });
   app.onError(answerProblem);
   return app;
 }
