@@ -97,13 +97,10 @@ export class OrderRepository {
    */
   async setRefundAddress(
     sequence: number,
-    {
-      partnerKey,
-      refundAddress,
-      generation,
-    }: Pick<Order, 'partnerKey' | 'refundAddress'> & Pick<StateTable, 'generation'>,
+    update: Pick<Order, 'partnerKey' | 'refundAddress'> & Pick<StateTable, 'generation'>,
   ): Promise<boolean> {
-    requireSameState(await changeState(this.#db, {}), { generation });
+    const { partnerKey, refundAddress, generation } = update;
+    requireSameState(await changeState(this.#db, {}), update);
     const { numUpdatedRows } = await this.#db
       .updateTable('sandbox_orders')
       .set({ refund_address: refundAddress })
