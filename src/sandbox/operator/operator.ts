@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import { notListed } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import type { Database, DatabaseLocation } from '../../core/database/database.ts';
+import type { Database } from '../../core/database/database.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import type { Decimal } from '../../core/swap/amount.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
 import { deleteFaults, listFaults } from '../faults/injector.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { clearLimits } from '../limits/rate-limiter.ts';
+import type { CoreOptions } from '../open.ts';
 import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, RecordedOrder } from '../orders/order.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
@@ -40,14 +40,9 @@ interface OrderFilter {
 export type Operator = Awaited<ReturnType<typeof openOperator>>;
 
 /** Options of {@link openOperator}; `now` must be the clock of the servers on the database. */
-export interface OperatorOptions {
-  readonly database: DatabaseLocation;
-  /** An empty file is a new database, as after mktemp. */
-  readonly allowEmptyFile?: boolean | undefined;
+export interface OperatorOptions
+  extends Pick<CoreOptions, 'database' | 'allowEmptyFile' | 'seed' | 'catalogue'> {
   readonly now?: (() => number) | undefined;
-  readonly seed?: number | undefined;
-  /** Default: the one stored in the database. */
-  readonly catalogue?: Catalogue | undefined;
 }
 
 /** Opens a database for its operators, initializing a new one. Throws StorageError. */
