@@ -5,7 +5,6 @@ import { agreedValue } from '../swap/agreement/agreed.ts';
 import { type Decimal, isZero, plainDecimal } from '../swap/amount.ts';
 import type { AgreedField, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
-/** Answer of update-refund-address. */
 export type RefundUpdate = ReturnType<typeof decodeRefundUpdate>;
 
 /** The error for an answer that breaks the API document. */
@@ -176,7 +175,6 @@ export function decodeRefundUpdate(value: JsonValue) {
   };
 }
 
-/** Reads the answer of get-coin-network. */
 export function decodeCoinNetworks(value: JsonValue): { deposit: string[]; receive: string[] } {
   const body = asObject(value, 'list of networks');
   return { deposit: networkNames(body['deposit']), receive: networkNames(body['withdraws']) };

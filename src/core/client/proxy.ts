@@ -123,10 +123,7 @@ export function singleUseAgents(proxy: ProxyServer | null, timeout: number): Age
   return { agents, hangUp: () => undefined };
 }
 
-/**
- * Agents for one proxy, which has `timeout` milliseconds to open a connection. A failure to open one is a
- * {@link TransportError} of the kind `proxy`; a later failure is the service's.
- */
+/** Agents for one proxy, which has `timeout` milliseconds to connect; else {@link TransportError} of kind `proxy`. */
 export function proxyAgents(proxy: ProxyServer, keepAlive: boolean, timeout: number): Agents {
   const pending = new Set<AbortController>();
   let newest = new AbortController();

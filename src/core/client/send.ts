@@ -19,7 +19,6 @@ export interface ClientOptions extends TransportOptions, Waiting {
   readonly transport?: Transport;
 }
 
-/** Whether an answer reports success. */
 export function isSuccess(answer: ApiAnswer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
@@ -34,7 +33,6 @@ export function parseAnswer(answer: ApiAnswer): JsonValue {
   }
 }
 
-/** A decoded answer with its HTTP status. */
 export interface Decoded<T> {
   readonly value: T;
   readonly httpStatus: number;
@@ -162,10 +160,7 @@ export interface Waiting {
   readonly random: () => number;
 }
 
-/**
- * Pause before repeat number `repeat` (0 for the first), in milliseconds: that of `Retry-After`, or else full jitter with
- * a doubling bound. Null if `Retry-After` is longer than a single command waits.
- */
+/** Milliseconds before repeat number `repeat` (from 0): `Retry-After`, or else full jitter; null if that is too long. */
 export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
   const asked = retryAfterMs(retryAfter, waiting.now());
   if (asked !== null) return asked > MAX_COMMAND_PAUSE_MS ? null : asked;

@@ -134,10 +134,7 @@ function connectionsThrough(proxy: ProxyServer | null) {
   };
 }
 
-/**
- * Receives a whole answer within the time limit, or throws {@link TransportError}. got 14's own limit is not enough: it
- * ends when the connection switches to another protocol, and the request would hang.
- */
+/** Receives a whole answer in time, or throws {@link TransportError}. got's own limit ends on a protocol switch. */
 export async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
   let sent = false;
   let status: number | null = null;

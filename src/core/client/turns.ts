@@ -5,7 +5,6 @@ import type { RateAnswer } from '../swap/rate-limit.ts';
 export interface RequestLimit {
   /** Takes the right to send one request and gives 0, or else the milliseconds to the next try; infinity for never. */
   tryTake(): Promise<number>;
-  /** Receives the rate limit of each answer. */
   observe(answer: RateAnswer): Promise<void>;
 }
 

@@ -15,7 +15,6 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Where requests go. */
 export interface Upstream {
   readonly baseUrl: string;
   readonly proxy: ProxyServer | null;
@@ -67,7 +66,6 @@ export async function passOn(request: OwnRequest, response: ServerResponse, upst
   }
 }
 
-/** One request under way. */
 class Sending {
   readonly #request: ClientRequest;
   readonly #timeoutMs: number;

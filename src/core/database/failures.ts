@@ -15,15 +15,11 @@ export async function unlessTaken<T>(work: () => Promise<T>): Promise<T | false>
   }
 }
 
-/**
- * The database did not finish in time, mostly because another process is writing; an immediate retry would wait as long
- * again.
- */
+/** The database did not finish in time, mostly because another process is writing: a retry would wait as long again. */
 export class BusyError extends StorageError {
   override readonly retryable = true;
 }
 
-/** A new database file cannot be created. */
 export class UncreatableError extends StorageError {}
 
 /** The disk is full or read-only; reading may still work. */
@@ -41,7 +37,6 @@ const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
 /** Hint for a file that cannot be used: the person decides, never the program. */
 export const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start with a new one.';
 
-/** Error for a database file of another program. */
 export function foreignDatabase(path: string): StorageError {
   return new StorageError(
     `The database ${path} belongs to another program.`,

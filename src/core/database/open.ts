@@ -42,10 +42,7 @@ export async function openDatabase<Schema>(
 /** The driver is loaded only if it is needed. */
 const postgres = () => import('./postgres/postgres.ts');
 
-/**
- * Reads the facts of a database without creating, migrating or changing it. Throws StorageError for one that {@link openDatabase}
- * could not use.
- */
+/** Facts about a database, without a change. Throws StorageError for one that {@link openDatabase} could not use. */
 export async function inspectDatabase(
   location: string,
   migrations: readonly Migration[],

@@ -32,7 +32,6 @@ export interface LedgerOptions extends Pick<DatabaseOptions, 'busyTimeout' | 'ma
   readonly actor?: string;
 }
 
-/** Name of the database in messages. */
 const NAME = 'ledger';
 
 export const LEDGER_VERSION = Math.max(...LEDGER_MIGRATIONS.map(({ version }) => version));
@@ -91,10 +90,7 @@ export async function inspectLedger(location: string, pages?: PageCheck): Promis
   return inspectDatabase(checkedLocation(location), LEDGER_MIGRATIONS, NAME, pages);
 }
 
-/**
- * Refuses relative paths and names that SQLite does not treat as files, such as `:memory:`: each working directory would
- * have its own ledger, and one idempotency key could create a second order.
- */
+/** Refuses relative paths and `:memory:`: with a ledger for each folder, one idempotency key could create two orders. */
 function checkedLocation(location: string): string {
   if (isPostgresUrl(location) || isAbsolute(location)) return location;
   throw new StorageError(

@@ -80,10 +80,7 @@ export function polls(
         .where('id', '=', id)
         .execute();
     },
-    /**
-     * The owner's swaps that any process has polled or created after a time, if they are wanted. Only the order is read
-     * of the others: a process that follows swaps knows most of them from its own polls.
-     */
+    /** The owner's swaps that were polled or created after a time, if wanted; of the others only the order is read. */
     seenSince: async (
       owner: Owner,
       time: number,

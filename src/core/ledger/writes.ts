@@ -223,7 +223,6 @@ function madeElsewhere(owner: Owner, { order, createdAt, startedAt }: Swap, at: 
   return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt };
 }
 
-/** Reads an entry and locks its row until the transaction ends. */
 async function lockByOrder(
   tx: Transaction,
   { account }: Owner,

@@ -39,10 +39,7 @@ export function checkBaseUrl(text: string): string {
   );
 }
 
-/**
- * Name of the service at a base URL, made from its parsed origin and path alone: every spelling that leads to the same
- * service has the same name. The three names of this machine count as one.
- */
+/** Name of the service at a base URL: the same for all its spellings, and for the three names of this machine. */
 export function serviceAt(baseUrl: string): string {
   const url = new URL(baseUrl);
   const host = plainHost(url).replace(/^(?:127\.0\.0\.1|\[::1\])(?=:|$)/, 'localhost');

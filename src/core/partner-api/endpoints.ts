@@ -14,7 +14,6 @@ export type EndpointName = keyof typeof ENDPOINTS;
 /** Every endpoint's name, in the order of the API document. */
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
-/** Everything before the endpoint's name in a path. */
 export const PATH_PREFIX = '/api/private/';
 
 /** Whether a text is the exact name of an endpoint. */

@@ -1,7 +1,4 @@
-/**
- * Behaviours of real services where the API document is silent, with their descriptions. The sandbox can emulate them, and
- * conformance reports which of them a service has: docs/partner-api.md#habits.
- */
+/** Behaviours of real services where the API document is silent: docs/partner-api.md#habits. */
 export const HABITS = {
   'text-amounts': 'amounts in responses are JSON strings',
   doubles: "prices are IEEE doubles, regardless of the coin's decimals",
@@ -17,15 +14,12 @@ export const HABITS = {
 
 export type HabitName = keyof typeof HABITS;
 
-/** Every habit's name. */
 export const HABIT_NAMES = Object.keys(HABITS) as readonly HabitName[];
 
-/** Whether a text is the exact name of a habit. */
 export function isHabitName(text: string): text is HabitName {
   return Object.hasOwn(HABITS, text);
 }
 
-/** Amounts of a quote, by their paths. */
 export const QUOTE_AMOUNTS = ['amount', 'exchangeRate', 'receive', 'minAmount', 'maxAmount'] as const;
 
 /** Amounts of a transaction, by their paths. */

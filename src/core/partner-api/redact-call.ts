@@ -16,7 +16,6 @@ export interface SeenCall {
   readonly isEndpoint: boolean;
 }
 
-/** A call without secrets. */
 export type RedactedCall = Awaited<ReturnType<typeof redactCall>>;
 
 /** Minimum length of a text that counts as a secret by its form alone. */

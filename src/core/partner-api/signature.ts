@@ -15,10 +15,7 @@ export interface KeyVariables {
   readonly secret: string;
 }
 
-/**
- * Signature of one endpoint: HMAC-SHA512 over the endpoint's name, keyed with the secret, as 128 lower-case hex digits.
- * It never changes, so it must be protected like the secret: docs/partner-api.md#signature.
- */
+/** HMAC-SHA512 of an endpoint's name in hex. It never changes, so it is a secret too: docs/partner-api.md#signature. */
 export function sign(payload: string, secret: string): string {
   return createHmac('sha512', secret).update(payload, 'utf8').digest('hex');
 }

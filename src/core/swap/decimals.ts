@@ -9,7 +9,6 @@ type Table = Readonly<Record<string, string>>;
 // compare the two. Uncertain pairs are left out and then not checked.
 /** The own coins of networks: `BTC` is that of BTC, `BSC:BNB` is BNB on BSC. */
 const NATIVE: Table = decimals.native;
-/** Tokens by network. */
 const TOKENS: Readonly<Record<string, Table>> = decimals.tokens;
 
 /**
@@ -28,9 +27,7 @@ function placesOf(word: string, table: Table): number | undefined {
   return places === undefined ? undefined : Number.parseInt(places, 10);
 }
 
-/**
- * The decimals of a coin on its network and the amount rounded down to them, `0` for none left; undefined if it fits.
- */
+/** The decimals of a coin on its network and the amount rounded down to them, perhaps `0`; undefined if it fits. */
 export function tooManyDecimals(amount: Decimal, coin: string, network: string) {
   const places = assetDecimals(coin, network);
   if (places === undefined || significantPlaces(amount) <= places) return undefined;

@@ -6,7 +6,6 @@ export type JsonNode = { readonly line: number } & (
   | { readonly type: 'true' | 'false' | 'null' }
 );
 
-/** A key of an object with its value. */
 export interface JsonField {
   readonly key: string;
   readonly line: number;

@@ -5,7 +5,6 @@ export type Labels = Readonly<Record<string, string>>;
 
 const MAX_VALUE_LENGTH = 256;
 
-/** The verdict on a label that a person typed. */
 export type LabelVerdict =
   | { readonly ok: true; readonly key: string; readonly value: string }
   | { readonly ok: false; readonly reason: string };

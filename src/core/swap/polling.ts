@@ -4,9 +4,7 @@ import type { Swap } from './swap.ts';
 /** Facts about a swap that decide when it is polled next; times in milliseconds since 1970. */
 export interface PollState {
   readonly status: string;
-  /** The service has seen the deposit. */
   readonly depositSeen: boolean;
-  /** When its status was last seen to change. */
   readonly changedAt: number;
 }
 
@@ -99,7 +97,6 @@ const POLLS_IN_SPREAD = 20;
 /** Default delay between two polls of a swap that is about to change. */
 export const DEFAULT_INTERVAL_MS = 10_000;
 
-/** Maximum delay between two polls. */
 export const MAX_POLL_DELAY_MS = 120_000;
 
 const HELD_MS = 60_000;

@@ -125,7 +125,6 @@ async function settledElsewhere(ports: Ports, key: string): Promise<Entry | null
   }
 }
 
-/** The parts in which two requests under one key differ. */
 function differentParts(a: CreateIntent | null, b: CreateIntent): readonly string[] {
   // With --receive the deposit's amount comes from a quote, and two processes may have got two.
   const content = (intent: CreateIntent) => contentText({ ...intent, amount: intent.asked });

@@ -49,10 +49,7 @@ export interface ComparedUnrecorded extends ComparedSwap {
 /** Maximum time between the request of an unknown create and the order that it may have made, because clocks differ. */
 const MAX_APART_MS = 24 * 3_600_000;
 
-/**
- * Compares an order that the ledger does not have, and that still waits for its deposit, with the creates of unknown
- * outcome that may have made it, and of these the one that it contradicts least. Throws `storage_failed`.
- */
+/** Compares an order that the ledger lacks with the unknown create that fits it best. Throws `storage_failed`. */
 export async function compareUnrecorded(ports: Ports, service: Service, answer: Swap) {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   // In this order: a create whose order is recorded in between is among the first, or found by the second.
@@ -97,9 +94,7 @@ export function requestedWords(
     : relativeTime(rfc3339(created), serviceTime(ports, service));
 }
 
-/**
- * A compared swap as it is shown; never fundable if its create did not make the requested order, or `isCurrent` is false.
- */
+/** A compared swap as it is shown; never fundable if its create did not make the order, or `isCurrent` is false. */
 export function shownSwap(
   ports: Pick<Ports, 'now'>,
   service: Service,
@@ -235,10 +230,7 @@ export function isUnreachable({ code }: SwapctlError): boolean {
 const REFUSED: readonly ErrorCode[] = ['not_found', 'rejected', 'validation_failed'];
 const ABOUT_ONE_ORDER = new Set<ErrorCode>([...REFUSED, 'bad_response', 'service_error']);
 
-/**
- * The orders as the ledger spells them. One that it does not have is read from the service and recorded, so that its
- * events can be recorded. Throws the service's error for an order that does not exist.
- */
+/** The orders as the ledger spells them; one that it lacks is read and recorded. Throws the service's error. */
 export async function recordedOrders(ports: Ports, orders: readonly string[]): Promise<readonly string[]> {
   const [service, ledger, owner] = [await ports.service(), await ports.ledger(), await ports.owner()];
   const recorded: string[] = [];

@@ -2,7 +2,6 @@ import { attempt, restated, SwapctlError } from '../../base/errors.ts';
 import type { Ports } from './ports.ts';
 import { type OrderToPoll, ProfilePoll, type ProfilePollOptions } from './profile-poll.ts';
 
-/** An order that could not be read or followed, and why. */
 export interface FailedOrder {
   readonly order: string;
   readonly error: SwapctlError;
@@ -11,11 +10,7 @@ export interface FailedOrder {
 /** Orders that were read and those that could not be, each in the requested order. */
 export type Polled = Awaited<ReturnType<typeof pollOrders>>;
 
-/**
- * Polls orders, those first that were last seen longest ago, within the request budget of each profile's key and until
- * the deadline. Orders that the ledger saw recently are not polled again; those without enough time are returned as
- * last seen.
- */
+/** Polls orders within budgets and deadline, those seen longest ago first; those seen recently are not polled. */
 export async function pollOrders(orders: readonly OrderToPoll[], options: ProfilePollOptions) {
   const byProfile = new Map<Ports, [OrderToPoll, ...OrderToPoll[]]>();
   for (const wanted of orders) {

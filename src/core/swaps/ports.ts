@@ -18,10 +18,7 @@ export interface Service {
   readonly proxy: ProxyServer | null;
   /** Milliseconds that a new swap waits for its deposit; known only of the built-in service, and for people to read. */
   readonly depositWindow?: (type: RateType) => number;
-  /**
-   * Milliseconds by which the service's clock was ahead of this machine's at the last request. Known only for the
-   * built-in service, whose clock can be advanced; its deposit windows end by that clock.
-   */
+  /** Milliseconds by which the built-in service's clock, which ends deposit windows, was ahead at the last request. */
   readonly clockAhead?: () => number;
   /** Confirmations that a deposit needs on a network, known and used like the deposit window. */
   readonly confirmationsNeeded?: (coin: string, network: string) => number | null;
@@ -53,10 +50,7 @@ export interface Ports {
   owner(): Promise<Owner>;
   /** The coin list: the stored one or, with `refresh` or if none is stored, the service's, which is then stored. */
   coinList(refresh?: boolean): Promise<CoinList>;
-  /**
-   * The coins of a pair, each with its networks on its side, and perhaps other coins: from the stored list, otherwise
-   * by a search for these two, otherwise from the service's whole list.
-   */
+  /** The coins of a pair with the networks of their sides, perhaps with others: stored, searched, or the whole list. */
   pairCoins(from: string, to: string): Promise<readonly Coin[]>;
   /** Shows a sentence, which is written when the promise resolves. */
   notify(notice: Notice): Promise<void>;

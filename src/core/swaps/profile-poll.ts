@@ -61,11 +61,9 @@ export interface ProfilePollOptions extends PollOptions {
 
 /** Number of polls in flight if the orders were not named. */
 const MAX_IN_FLIGHT = 4;
-/** Maximum wait for the polls of other processes. */
 const OTHERS_MS = 2_000;
 const OTHERS_STEP_MS = 250;
 
-/** An order to poll, with its lease. */
 interface Wanted extends Poll {
   readonly target: OrderToPoll;
 }

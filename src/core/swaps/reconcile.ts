@@ -33,10 +33,7 @@ export interface StatementRows {
   readonly duplicates: readonly string[];
 }
 
-/**
- * Compares swaps of the ledger with a statement, order by order and field by field. Only swaps that were requested
- * within the period, in milliseconds since 1970, must be in the statement. Sends no request.
- */
+/** Compares swaps with a statement; only those requested within the period (milliseconds since 1970) must be in it. */
 export async function reconcile(
   entries: AsyncIterable<Pick<Entry, 'order' | 'requestedAt' | 'swap' | 'sent'>>,
   { since, until }: { readonly since: number | null; readonly until: number | null },

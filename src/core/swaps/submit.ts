@@ -61,7 +61,6 @@ export async function decisionOn(
   return (await ports.ledger()).gate.check(owner, guarded, approval, ports.now());
 }
 
-/** A refund address to set. */
 export interface RefundToSubmit {
   readonly order: string;
   readonly address: string;
@@ -89,7 +88,6 @@ function guarded({ order, address, ...about }: Omit<RefundToSubmit, 'approval'>,
   return guardedRefund({ order, refundAddress: address, ...about, host });
 }
 
-/** A raw request. */
 export interface ApiToSubmit {
   readonly request: ApiRequest;
   readonly approval: ApprovalSelection;
@@ -113,10 +111,7 @@ export async function submitApi(ports: Ports, service: Service, api: ApiToSubmit
   return send();
 }
 
-/**
- * The policy's current decision about a raw request; null for a read, and if nothing is set for the account. Nothing is
- * sent or counted. Throws `policy_refused` for one that it cannot decide on.
- */
+/** The policy's decision about a raw request, not counted; null for a read, or with nothing set. Throws `policy_refused`. */
 export async function checkApi(ports: Ports, { request, approval }: Omit<ApiToSubmit, 'onFailure'>) {
   const owner = await ports.owner();
   const ledger = await ports.ledger();

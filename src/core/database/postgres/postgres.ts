@@ -19,7 +19,6 @@ import { type ConnectionTarget, loginFailure, loginOf, validUrl } from './login.
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** Time for connections to close cleanly. */
 const END_TIMEOUT_MS = 1_000;
 const BUSY_TIMEOUT_MS = 10_000;
 /** A process that hangs inside a transaction loses it, and its locks, after this time. */

@@ -79,9 +79,7 @@ export class SqliteConnection {
     }
   }
 
-  /**
-   * Rolls back after an error. Ignores its own errors: SQLite may have rolled back already, and the first error counts.
-   */
+  /** Rolls back after an error, and ignores its own: SQLite may have done it already, and the first error counts. */
   rollBack(): void {
     try {
       this.#run('rollback', []);

@@ -15,10 +15,7 @@ import { translateFailure, UncreatableError } from '../failures.ts';
 import { DatabaseSync, sqliteUri } from './connection.ts';
 
 const FILE_MODE = 0o600;
-/**
- * No side files that would need cleaning up; one flush at the end. Three rows of a ledger fill a page of 8 KiB, where only one
- * fits into the usual 4 KiB: a million ended swaps take a quarter less.
- */
+/** No side files to clean up, and one flush at the end. With pages of 8 KiB, a million swaps take a quarter less. */
 const TEMPORARY_PRAGMAS =
   'pragma page_size = 8192; pragma locking_mode = exclusive; pragma journal_mode = memory; pragma synchronous = off';
 

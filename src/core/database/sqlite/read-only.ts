@@ -15,10 +15,7 @@ export interface ReadOnlyConnection {
   forget(): void;
 }
 
-/**
- * Opens a database for reading only, for a full or read-only disk: SQLite's normal way would create files beside it.
- * Undefined if that is not possible either, or where the schema would have to be migrated first.
- */
+/** Opens a database for reading, without files beside it; undefined if it cannot be read, or needs a migration first. */
 export function openReadOnly(target: SchemaTarget) {
   let opened: ReadOnlyConnection | undefined;
   try {
@@ -66,10 +63,7 @@ function copyWithLog(path: string): string {
   }
 }
 
-/**
- * Copies files in a process of its own: closing the file in this one would drop the locks of an open database, see
- * `identifyFile`. Windows knows no such locks.
- */
+/** Copies files in a process of its own: closing them here would drop an open database's locks, except on Windows. */
 function copyInto(folder: string, paths: readonly string[]): void {
   if (platform() === 'win32') for (const path of paths) copyFileSync(path, join(folder, basename(path)));
   else execFileSync('cp', ['--', ...paths, folder], { stdio: 'ignore' });
@@ -83,10 +77,7 @@ function isSystemError(error: unknown): boolean {
 /** The largest file whose pages a quick check reads, in bytes: it takes a third of a second. */
 const MAX_QUICK_BYTES = 100 * 2 ** 20;
 
-/**
- * Reads the facts of a SQLite file without changing it: its schema's version, and whether SQLite finds its pages in order. Throws
- * StorageError for a file that cannot be used.
- */
+/** Facts about a SQLite file and its pages, without a change to it. Throws StorageError for one that cannot be used. */
 export function inspectSqlite(named: string, name: string, pages: PageCheck): DatabaseFacts {
   const path = throughLink(named);
   const found = inspectSqliteFile(path);
@@ -105,7 +96,6 @@ export function inspectSqlite(named: string, name: string, pages: PageCheck): Da
   }
 }
 
-/** Refuses a file in which SQLite finds a damaged page. */
 function refuseDamaged(connection: SqliteConnection, path: string): void {
   const [page] = connection.run('pragma quick_check(1)').rows as { quick_check?: string }[];
   if (page?.quick_check === 'ok') return;

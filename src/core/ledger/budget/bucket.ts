@@ -12,7 +12,6 @@ export interface BucketState {
   readonly keepMs: number;
   /** Share of the budget that may be used, above 0 and up to 1; halved by a 429 without further details. */
   readonly pace: number;
-  /** When the pace last changed. */
   readonly pacedAt: number;
   /** Highest pace to recover to, and until when: a higher one met a 429. */
   readonly ceiling: { readonly pace: number; readonly until: number } | null;
@@ -168,7 +167,6 @@ function shifted(state: BucketState, by: number): BucketState {
   };
 }
 
-/** The tokens that were taken after a time. */
 function since(taken: BucketState['taken'], start: number): BucketState['taken'] {
   const kept = taken.findIndex(([when]) => when > start);
   return kept < 0 ? [] : taken.slice(kept);

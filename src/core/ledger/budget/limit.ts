@@ -25,11 +25,7 @@ export const DEFAULT_BUDGET = new BudgetLimit(60, 60_000);
 /** The default for the built-in service, which runs inside the command and has no limit of its own. */
 export const BUILT_IN_BUDGET = new BudgetLimit(60_000, 60_000);
 
-/**
- * What takes a token: a few orders that a person waits for, the list of all open swaps, or a program that runs
- * continuously. Each leaves the others a share of the budget, so that none has to wait for another; together they never
- * exceed it.
- */
+/** What takes a token: a person's few orders, a list, or a program. Each leaves the others a share, so none waits. */
 export type Taker = 'person' | 'list' | 'program';
 
 /** Share of the budget that may be used immediately; the rest is spread over the period. */

@@ -4,10 +4,8 @@ import type { Environment } from '../../swap/swap.ts';
 import type { CreateIntent } from '../entry.ts';
 import type { SwapResult } from '../swap-result.ts';
 
-/** Type of the event for new doubts about a swap. */
 export const DOUBTFUL = 'swap.doubtful';
 
-/** Type of the event for a create of unknown outcome. */
 export const CREATE_UNKNOWN = 'create.unknown';
 
 /** Type of the event for a swap that has entered a status. */

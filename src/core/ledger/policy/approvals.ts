@@ -85,7 +85,6 @@ function isGrant(grant: unknown): grant is Grant {
   );
 }
 
-/** Whether a number is a time that can be shown. */
 function isTime(value: unknown): boolean {
   return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }
@@ -114,7 +113,6 @@ function isAsRequested(row: StoredApproval, subject: ApprovalSubject): boolean {
   }
 }
 
-/** Whether each signature is one of what is stored. */
 function isAsSigned(approval: SignedApproval, grants: readonly Grant[]): boolean {
   const statement = approvalStatement(approval);
   return grants.every(({ key, signature }) => isSignedBy(key, statement, signature));
@@ -153,10 +151,7 @@ const MAX_GROWTH = '101';
 /** Which approval may be used: a named one, any matching one, or none. */
 export type ApprovalSelection = { readonly id: string } | 'any' | null;
 
-/**
- * What a given approval does for a request: the one that allows it, an altered one, which allows nothing, or why a named
- * one cannot be used.
- */
+/** What a given approval does: the one that allows a request, an altered one, or why a named one cannot be used. */
 export async function givenApproval(tx: Transaction, wanted: WantedApproval, given: ApprovalSelection) {
   if (given === null) return { used: null, altered: null, why: null };
   const rows = approvalRows(tx).where('approvals.account', '=', wanted.owner.account);
@@ -236,7 +231,6 @@ export async function requestedApproval(tx: Transaction, wanted: WantedApproval)
   return { approval: { id, until }, isNew: true };
 }
 
-/** The open approval for a request, without creating one. */
 export async function openApproval(tx: Transaction, { owner, digest, subject, now }: WantedApproval) {
   const rows = await approvalRows(tx)
     .where('approvals.account', '=', owner.account)

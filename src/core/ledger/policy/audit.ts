@@ -14,10 +14,7 @@ export interface AuditFact {
   readonly at: number;
 }
 
-/**
- * Writes a fact into the chain, as the last statement of a transaction that changes something. With a `change`, also
- * runs that statement; if it changes no row, nothing is written and the result is false.
- */
+/** Writes a fact at the end of a transaction, after its `change`; false, and nothing written, if that changed no row. */
 export type WriteFact = (
   tx: Transaction,
   owner: Pick<Owner, 'account' | 'profile'>,
@@ -25,7 +22,6 @@ export type WriteFact = (
   change?: Compilable,
 ) => Promise<boolean>;
 
-/** Writes links on behalf of an actor. */
 export function auditWriter({ kind }: Pick<Database<LedgerSchema>, 'kind'>, actor: string): WriteFact {
   const append = kind === 'postgres' ? appendInPostgres : appendInSqlite;
   return (tx, { account, profile }, { type, data, at }, change) => {
@@ -61,10 +57,7 @@ const APPEND_FIRST_LINK = `insert into audit (n, account, body, hash)
   select 1, $1, body, encode(sha256(convert_to(body, 'UTF8')), 'hex') from (select '{"n":1' || $2::text || '${EMPTY_HEAD.hash}"}' as body) as link
   on conflict (n) do nothing`;
 
-/**
- * In one round trip, together with the change, and planned once: that halves the time of a link. Two writers of the
- * same number take turns: the second waits for the first to end, adds nothing, and then follows its link.
- */
+/** In one round trip with the change, planned once: half the time. Of two writers of one number the second follows. */
 async function appendInPostgres(tx: Transaction, account: string, content: string, change?: Compilable) {
   const link = [account, `,${content},"previous":"`];
   if (change !== undefined) {
@@ -91,10 +84,8 @@ function preparedQuery(text: string, parameters: readonly unknown[]): NamedQuery
   return { ...CompiledQuery.raw(text, [...parameters]), name: hash('sha256', text).slice(0, 32) };
 }
 
-/** Number of links read at a time. */
 const PAGE = 1000;
 
-/** Reading and checking the audit chain. */
 export function auditReads(kysely: Kysely<LedgerSchema>) {
   const links = async function* () {
     const all = kysely.selectFrom('audit').selectAll().orderBy('n').limit(PAGE);

@@ -53,7 +53,6 @@ export function readLine(line: string): { readonly body: string; readonly hash: 
   return body === undefined || digest === undefined ? null : { body: `${body}}`, hash: digest };
 }
 
-/** One problem of a chain. */
 export interface ChainProblem {
   /** Position of the link; null if it concerns the whole chain. */
   readonly n: number | null;

@@ -62,7 +62,6 @@ function contentColumns(entry: Entry) {
   };
 }
 
-/** The content of an audit link about a create. */
 function contentData({ deposit, receive, amount, type, address, memo, refundAddress }: CreateIntent) {
   return { deposit, receive, amount, type, address, memo, refundAddress };
 }

@@ -28,7 +28,6 @@ export interface Decision {
   readonly environment: Environment;
 }
 
-/** The result of evaluating a request. */
 export interface Evaluation {
   readonly decision: Decision;
   /** Time by which it is counted, in milliseconds since 1970. */
@@ -56,7 +55,6 @@ export async function readGuard(tx: Transaction, account: string): Promise<Guard
   return guardOf(await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst());
 }
 
-/** What is known when a request is evaluated. */
 export interface EvaluationInput {
   readonly owner: Owner;
   readonly guard: Guard;

@@ -16,7 +16,6 @@ import type { WriteFact } from './audit.ts';
 import type { Signer } from './changes.ts';
 import { approvalStatement, type SignedApproval } from './signature.ts';
 
-/** Reading, granting and refusing the approvals of a ledger. */
 export function granting(database: Database<LedgerSchema>, actor: string, record: WriteFact) {
   const decide = (id: string, at: number, work: (approval: Approval) => Pick<Approval, 'state' | 'grants'>) =>
     database.transaction(async (tx) => {
@@ -67,10 +66,7 @@ export function granting(database: Database<LedgerSchema>, actor: string, record
       ).execute();
       return readable(rows, at);
     },
-    /**
-     * Signs an approval as it was shown; it is granted once every rule has a signature. Throws `policy_refused` for
-     * another key, and for an approval that was altered, before or since it was shown.
-     */
+    /** Signs an approval as shown; granted once each rule is signed. Throws `policy_refused`, also for an altered one. */
     grant: async (shown: SignedApproval, signer: Signer, at: number): Promise<Approval> => {
       const { id } = shown;
       const statement = approvalStatement(shown);

@@ -48,10 +48,7 @@ export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: Damaged
 
 type Position = Pick<IntentRow, 'requested_at' | 'id'>;
 
-/**
- * Pages of rows profile by profile, oldest first: the order of the index `intents_of_profile`. Its columns alone are read if
- * `all` selects no others: the rows are far longer.
- */
+/** Pages of rows profile by profile, oldest first, as in the index `intents_of_profile`, which may have all columns. */
 export async function* figureRows<Row extends Position>(
   kysely: Kysely<LedgerSchema>,
   all: SelectQueryBuilder<LedgerSchema, 'intents', Row>,

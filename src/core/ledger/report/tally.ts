@@ -146,10 +146,7 @@ interface Percentiles {
   readonly p95: number | null;
 }
 
-/**
- * Percentiles of times in milliseconds, in seconds. The median of an even number is the mean of the two in the middle;
- * the 95th percentile is the smallest time that at least 95 of 100 do not exceed (nearest rank).
- */
+/** Percentiles in seconds: an even median is the mean of the two in the middle, the 95th one is by nearest rank. */
 export function percentilesInSeconds(milliseconds: readonly number[]): Percentiles {
   const sorted = Float64Array.from(milliseconds).sort();
   const count = sorted.length;

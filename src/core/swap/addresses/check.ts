@@ -101,10 +101,7 @@ function flawOf(address: string): ParseFailure | undefined {
 /** Maximum length of an address, in UTF-16 units; decoding base58 is quadratic. */
 const MAX_ADDRESS_LENGTH = 256;
 
-/**
- * Reason why a text cannot be an address of any network, found without decoding it; undefined if there is none. Checks
- * length, white space and foreign characters; never repeats the text.
- */
+/** Why a text cannot be an address of any network, by its length and characters; undefined if it may be one. */
 function precheckAddress(address: string): string | undefined {
   if (address.length === 0) return 'The address is empty.';
   if (address.length > MAX_ADDRESS_LENGTH) return 'The address is longer than 256 characters.';
@@ -135,10 +132,8 @@ function refuseSecret(target: Target, kind: string): RefusedAddress {
   return { ...refuse(target, secretReason(kind)), secret: true };
 }
 
-/** Reason why a network that is not an EVM chain refuses an EVM address. */
 const EVM = 'This is an address of Ethereum or another EVM network.';
 
-/** Reason for refusing an address of one known network on another. */
 function belongsTo(network: Network): string {
   return `This is an address of another network: ${network.name}.`;
 }

@@ -25,10 +25,7 @@ const WITHOUT_PROOF: ReadonlySet<Family> = new Set([
   'solana',
 ]);
 
-/**
- * Finds a known network, other than `except`, whose checksum an address carries; main networks come before test
- * networks. It tries nearly every family, so use it only for addresses that are refused or cannot be verified.
- */
+/** Finds another network whose checksum a text carries, main networks first. Slow: only for what is not accepted. */
 export function findOtherNetwork(address: string, except?: Network): OtherNetwork | undefined {
   // Every EVM chain reads this, and no other one does.
   if (looksLikeEvm(address)) return undefined;

@@ -18,7 +18,6 @@ export interface ParseFailure {
   readonly secret?: string;
 }
 
-/** What a parser makes of a text. */
 export type ParseResult = ParsedAddress | ParseFailure;
 
 /** Parser of a family: parses an address of the network with that canonical code. */
@@ -34,7 +33,6 @@ export function unchecked(kind: string, canonical: string, ...warnings: readonly
   return accepted(kind, canonical, { checksummed: false, warnings });
 }
 
-/** Makes a parse failure with its reason. */
 export function refused(reason: string): ParseFailure {
   return { ok: false, reason };
 }

@@ -1,7 +1,6 @@
 /** Characters of a text that are searched for secrets: more than the longest memo of any network. */
 export const MAX_SEARCHED = 2048;
 
-/** Name of a seed phrase in a refusal. */
 export const SEED_PHRASE = 'a seed phrase';
 
 /** Whether a text holds a seed phrase in any language; the lists, 170 KB, are loaded where one is possible. */

@@ -29,10 +29,7 @@ const SHAPES: readonly (readonly [kind: string, form: RegExp])[] = [
   ['a private key', /"(?:kty"\s*:\s*"\w|(?:d|dp|dq|p|q|qi)"\s*:\s*"[\w-]{40})/],
 ];
 
-/**
- * Names the kind of key or seed that a text looks like; undefined if none. Some forms are recognized by their letters
- * only, so ask only about a text that is not a checksummed address. The result never contains the text itself.
- */
+/** Names the kind of key or seed that a text looks like, without the text. Ask only if it is no checksummed address. */
 export function secretKind(text: string): string | undefined {
   const shape = SHAPES.find(([, form]) => form.test(text));
   const isXrp = isXrpSeed(text) || isXrpNumbers(text);

@@ -32,7 +32,6 @@ function language(list: readonly string[]) {
 const ALPHABETIC = [english, spanish, french, italian, portuguese, czech, japanese, korean].map(language);
 const CHINESE = [chineseSimplified, chineseTraditional].map((list) => new Set(list));
 
-/** Languages by the first letters of their words. */
 const BY_HEAD: ReadonlyMap<string, readonly Language[]> = byHead(ALPHABETIC);
 
 function byHead(languages: readonly Language[]): Map<string, Language[]> {
@@ -92,10 +91,7 @@ function hasKnownWords(words: readonly string[], { words: known, beginnings }: L
   );
 }
 
-/**
- * Whether Chinese text is a phrase. Its words are single, very common characters, so a sentence has twelve in a row
- * too: a phrase has them separated, or has exactly as many as a phrase can have.
- */
+/** Whether Chinese text is a phrase: of its common characters, separated or exactly as many as a phrase can have. */
 function isChinesePhrase(words: readonly string[], known: ReadonlySet<string>): boolean {
   const apart = words.filter((word) => known.has(word)).length;
   if (apart >= MIN_WORDS) return true;

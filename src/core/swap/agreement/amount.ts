@@ -14,7 +14,6 @@ const PAYS_NOTHING: ReadonlySet<string> = new Set(['overdue', 'error', 'refund']
 /** Statuses in which a swap waits for a person at the service. */
 const HELD: ReadonlySet<string> = new Set(['pause', 'frozen']);
 
-/** Doubts about the amounts of both sides. */
 export function amountDoubts({ terms, first }: Agreement, seen: Swap): readonly Doubt[] {
   if (terms === null) return [];
   return [

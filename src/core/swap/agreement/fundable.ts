@@ -50,7 +50,6 @@ export function isFundable(swap: ShownSwap, doubts: readonly string[], now: numb
   return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && !isOver;
 }
 
-/** Whether it has everything that payer and payee need to know. */
 function isWhole(swap: ShownSwap): boolean {
   const { deposit, receive } = swap;
   const needed = [swap.type, deposit.coin, deposit.network, receive.coin, receive.network, receive.address];

@@ -1,7 +1,6 @@
 import explorers from './explorers.json';
 import { findNetwork } from './networks.ts';
 
-/** What a block explorer shows. */
 export type ExplorerKind = 'transaction' | 'address';
 
 /** Address of an explorer's page; `{}` stands for the transaction id or the address. Null if it has no such page. */

@@ -17,10 +17,7 @@ export interface MemoRule {
   readonly maxBytes: number;
 }
 
-/**
- * One network of the table: its canonical code and the rules of its addresses and memos. `memo` is null if the
- * network has none; `expected` describes an address in a question.
- */
+/** One network of the table: the rules of its addresses and memos. `expected` describes an address in a question. */
 export interface Network {
   readonly code: string;
   readonly name: string;
@@ -42,10 +39,7 @@ export interface Network {
 
 let known: readonly Network[] | undefined;
 
-/**
- * Every network that swapctl knows; any other code is a network without a family. The table is built on first use: that
- * takes 5 ms, and a quote of coins without a network does without it.
- */
+/** Every network that swapctl knows. The table is built on first use: that takes 5 ms, which most quotes save. */
 export function knownNetworks(): readonly Network[] {
   known ??= rows.map(networkOf);
   return known;

@@ -25,7 +25,6 @@ export function pairParts(typed: string): readonly string[] {
   return typed.split(typed.includes('/') ? '/' : '_');
 }
 
-/** An amount without zeros at its end. */
 export function amountKey(amount: Decimal): Decimal {
   const places = significantPlaces(amount);
   return fromSmallestUnit(toSmallestUnit(amount, places), places);

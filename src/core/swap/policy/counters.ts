@@ -6,7 +6,6 @@ import type { Counted, Counters, Counts } from './rule.ts';
 
 /** A create that counts: its swap exists, or may exist. Times are milliseconds since 1970. */
 export interface CountedSwap {
-  /** When it was counted. */
   readonly at: number;
   readonly deposit: Asset;
   readonly amount: Decimal;
@@ -41,7 +40,6 @@ export class Tally {
     }
   }
 
-  /** Goes forward to a time. */
   advance(now: number): void {
     this.#now = now;
   }
@@ -78,7 +76,6 @@ export function windowOf(windows: Map<string, Window>, key: string): Window {
 
 /** What counts until a time each. */
 export class Window implements Counted {
-  /** Sorted by time. */
   readonly #items: { readonly until: number; readonly amount: Decimal }[] = [];
   readonly #sum = new ExactSum();
   /** How many have stopped counting. */

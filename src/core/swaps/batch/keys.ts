@@ -42,7 +42,6 @@ export class RowKeys {
   }
 }
 
-/** Prefix of every derived key. */
 const KEY_PREFIX = 'batch-';
 
 /** Whether a key was derived from this content. */
@@ -138,10 +137,7 @@ export class ExistingOrders {
     );
   }
 
-  /**
-   * The entry of an order that is still open, which is polled if it may have ended since it was last seen: long ago, or
-   * before the clock was set back.
-   */
+  /** The entry of an open order, polled if it may have ended since: seen long ago, or before the clock was set back. */
   async #upToDate(entry: Entry): Promise<Entry> {
     const { outcome, order, seenAt, requestedAt } = entry;
     const lastAt = Math.max(seenAt ?? 0, requestedAt);

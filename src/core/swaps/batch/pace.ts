@@ -21,7 +21,6 @@ export class Pace {
   readonly budget: Budget;
   /** Called with the time at which a longer wait ends, in milliseconds since 1970, and with null when it is over. */
   onWait: (until: number | null) => void = () => undefined;
-  /** Turns taken so far. */
   turns = 0;
   readonly #ports: Ports;
   readonly #reads: Waiter[] = [];
@@ -105,7 +104,6 @@ export interface BudgetedService {
 export interface BudgetOptions {
   /** Null is the default of the service. */
   readonly budget: BudgetLimit | null;
-  /** Nothing is to be created. */
   readonly dryRun: boolean;
 }
 

@@ -23,7 +23,6 @@ export interface LargeRow {
   readonly memo: string | null;
 }
 
-/** Totals of the checked rows. */
 export type BatchFigures = ReturnType<Totals['figures']>;
 
 /** Number of rows shown in the review for each coin. */

@@ -16,10 +16,7 @@ const ENDED_MS = 60_000;
 /** A poll is not started with less time than this. */
 const MIN_POLL_MS = 15_000;
 
-/**
- * What is due at a profile. The ledger says when, and leases a swap to one process at a time; swaps that it does not
- * have, or all of them while the ledger cannot be used, are due by this process's own clock.
- */
+/** What is due at a profile: the ledger says when, and leases it; the rest is due by this process's own clock. */
 export class Due {
   readonly #ports: Ports;
   readonly #options: FollowOptions;
@@ -91,10 +88,7 @@ export class Due {
     if (now >= this.#readEndedAt) this.#readEndedAt = now + ENDED_MS;
   }
 
-  /**
-   * Swaps that are followed and have ended. A process whose clock is behind records its poll at a time that is too early
-   * to be read as news, and a swap that has ended is never due again.
-   */
+  /** Followed swaps that have ended: one seen by a process whose clock is behind is no news, and never due again. */
   async #endedElsewhere(profile: FollowedProfile, now: number): Promise<readonly Entry[]> {
     // An endless follower does not wait for any swap to end, and events come from the ledger.
     if (now < this.#readEndedAt || this.#options.endless === true) return [];
@@ -172,10 +166,7 @@ export class Due {
   }
 }
 
-/**
- * Ends a single round if no swap was free for the time of a lease: the rest was polled by other processes, which have
- * postponed it.
- */
+/** Ends a single round if no swap was free for the time of a lease: other processes have polled the rest. */
 function endIdle(profile: FollowedProfile, now: number): void {
   profile.idleSince ??= now;
   if (now - profile.idleSince <= POLL_LEASE_MS) return;

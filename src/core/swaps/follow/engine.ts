@@ -39,7 +39,6 @@ export interface PollPlan<P extends PolledProfile, L extends Poll> {
   next(profile: P, now: number): Promise<L | number>;
   /** Keeps a swap, or returns it to other processes, because the budget has no turn for it until a time. */
   delay(profile: P, poll: L, until: number): Promise<void>;
-  /** The poll of a swap starts. */
   start?(profile: P, poll: L): void;
   /** A swap was seen, and recorded unless it says why not. */
   seen(profile: P, poll: L, seen: LookedUp): void;
@@ -62,10 +61,7 @@ interface PollTools {
   readonly onAnswer?: ((status: number | null) => void) | undefined;
 }
 
-/**
- * Polls swaps, each leased to this process and with a turn in the budget of its profile. Every sighting is recorded in
- * one place, by `lookUpSwap`.
- */
+/** Polls swaps, each leased and with a turn in the budget of its profile; `lookUpSwap` records every sighting. */
 export class PollEngine<P extends PolledProfile, L extends Poll> {
   readonly profiles: P[] = [];
   readonly #ports: Ports;

@@ -41,7 +41,6 @@ export async function* followSwaps(
   }
 }
 
-/** Follows swaps; see {@link followSwaps}. */
 class Follower implements PollPlan<FollowedProfile, Leased> {
   readonly #ports: Ports;
   readonly #options: FollowOptions;

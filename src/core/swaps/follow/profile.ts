@@ -33,10 +33,7 @@ export interface FollowOptions {
   readonly mustRecord?: boolean;
   /** Swaps that have been seen before, just now. */
   readonly known?: readonly SwapResult[];
-  /**
-   * Starts with what the ledger knows, as one event for each profile, and polls swaps that need attention first. Default
-   * false.
-   */
+  /** Starts with what the ledger knows, and polls swaps that need attention first. Default false. */
   readonly fromLedger?: boolean;
   /** Ends every pause and request: the results are no longer needed. */
   readonly signal?: AbortSignal;
@@ -66,10 +63,7 @@ export type Followed =
   | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })
   /** A poll that failed for a temporary reason. */
   | (OfSwap & { readonly kind: 'missed'; readonly order: string; readonly error: SwapctlError })
-  /**
-   * A swap that is no longer followed, for a permanent reason; this includes all others of its profile if that cannot
-   * be polled.
-   */
+  /** A swap that is followed no longer, for a permanent reason, with all others if its profile cannot be polled. */
   | (OfSwap & {
       readonly kind: 'gone';
       readonly order: string;
@@ -187,7 +181,6 @@ export function isScheduled({ id, state }: Tracked): boolean {
   return id !== null && state === 'open';
 }
 
-/** Whether an entry is one that the ledger schedules. */
 export function isSchedulable(entry: Entry): boolean {
   return entry.outcome === 'created' && entry.swap?.final !== true;
 }
@@ -220,10 +213,7 @@ export async function openProfile(
   };
 }
 
-/**
- * Tracks the initial swaps of a profile: the named orders, or for null every open one of the ledger. Returns the entries
- * that the ledger has of them.
- */
+/** Tracks the first swaps of a profile, the named ones or (null) all open ones; returns the ledger's entries. */
 export async function trackFirst(
   profile: FollowedProfile,
   orders: readonly string[] | null,

@@ -12,7 +12,6 @@ export const decodeBase58 = rememberLast((text: string): Uint8Array | undefined 
   return attempt(() => base58.decode(text));
 });
 
-/** Double SHA-256, as in Bitcoin. */
 const doubleSha256: Checksum = (bytes) => sha256(sha256(bytes));
 
 /** Encodes version and payload as base58 with four bytes of a checksum (Bitcoin, TRON, Tezos and more). */

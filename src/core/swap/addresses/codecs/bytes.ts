@@ -5,7 +5,6 @@ export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolea
   return prefix.every((byte, i) => byte === bytes[i]);
 }
 
-/** Whether every byte is zero. */
 export function allZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }
@@ -41,11 +40,7 @@ export function decodeCanonical(coder: BytesCoder, text: string): Uint8Array | u
   return bytes !== undefined && coder.encode(bytes) === text ? bytes : undefined;
 }
 
-/**
- * Makes a decoder that caches the last text with its result. Up to some two hundred networks are asked in turn whether
- * a text is their address, and most of them decode one of four encodings; the cache makes a refusal as cheap as an
- * acceptance.
- */
+/** A decoder that caches its last text: 200 networks are asked in turn, and most decode one of four encodings. */
 export function rememberLast<T>(decode: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly result: T } | undefined;
   return (text) => {

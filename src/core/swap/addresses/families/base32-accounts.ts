@@ -134,7 +134,6 @@ export function parseStacks(address: string): ParseResult {
   return allZero(hash) ? REFUSED.system : accepted(kind, address, { testnet });
 }
 
-/** Writes a Stacks address of a version and a 20-byte hash. */
 export function encodeStacks(version: number, hash: Uint8Array): string {
   return `S${C32.charAt(version)}${encodeC32(withChecksum(hash, stacksChecksum(version)))}`;
 }

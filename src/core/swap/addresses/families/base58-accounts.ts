@@ -132,7 +132,6 @@ export function parseFio(address: string): ParseResult {
     : accepted('public-key', address);
 }
 
-/** Writes a compressed public key of 33 bytes as FIO does. */
 export function encodeFio(key: Uint8Array): string {
   return `FIO${base58.encode(withChecksum(key, ripemd160))}`;
 }

@@ -53,10 +53,7 @@ export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
   ZIL: { prefix: 'zil', lengths: [20], test: ['tzil'] },
 };
 
-/**
- * Parses a plain bech32 account with exactly the prefix of its chain: the Cosmos chains, Harmony, Oasis, MultiversX, Zilliqa.
- * Validator (`…valoper`) and key (`…pub`) forms are other prefixes; bech32m is not used.
- */
+/** Parses a plain bech32 account with exactly the prefix of its chain; validators and keys have others. */
 export function parseBech32Account(address: string, code: string): ParseResult {
   const chain = BECH32_CHAINS[code];
   const decoded = decodeBech32(address);

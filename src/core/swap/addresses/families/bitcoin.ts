@@ -18,10 +18,7 @@ export interface Forms {
   readonly spark?: string;
 }
 
-/**
- * One chain. `shared`: versions that another chain uses too, so that the text does not determine the chain.
- * `noTaproot`: witness version 1 has no rule there, or none that is known here.
- */
+/** One chain. `shared`: versions that other chains use too. `noTaproot`: witness version 1 has no known rule there. */
 export interface Chain {
   readonly main: Forms;
   readonly test: Forms;

@@ -82,7 +82,6 @@ export function parseSiacoin(address: string): ParseResult {
   return allZero(hash) ? REFUSED.system : accepted('account', address);
 }
 
-/** Writes a Siacoin address of a 32-byte hash. */
 export function encodeSiacoin(hash: Uint8Array): string {
   return bytesToHex(withChecksum(hash, siacoinChecksum, 6));
 }
