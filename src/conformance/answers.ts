@@ -1,5 +1,5 @@
 import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
-import { countAt } from '../core/partner-api/json-path.ts';
+import { countAt } from '../core/partner-api/json.ts';
 import { assume, at, check, passIfNone } from './check.ts';
 import type { Probe, Reply } from './probe.ts';
 import {

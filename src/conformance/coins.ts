@@ -1,4 +1,4 @@
-import { countAt, textAt } from '../core/partner-api/json-path.ts';
+import { countAt, textAt } from '../core/partner-api/json.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Side } from '../core/swap/swap.ts';

@@ -1,7 +1,6 @@
 import { createBody } from '../core/client/client.ts';
 import type { ApiRequest } from '../core/client/transport.ts';
-import { writeJson } from '../core/partner-api/json.ts';
-import { decimalAt, textAt } from '../core/partner-api/json-path.ts';
+import { decimalAt, textAt, writeJson } from '../core/partner-api/json.ts';
 import { compareDecimals, sameAmount } from '../core/swap/amount.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset } from '../core/swap/swap.ts';

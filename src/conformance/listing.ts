@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../core/client/transport.ts';
-import { isJsonObject, type JsonObject } from '../core/partner-api/json.ts';
-import { textAt } from '../core/partner-api/json-path.ts';
+import { isJsonObject, type JsonObject, textAt } from '../core/partner-api/json.ts';
 import { findNetwork } from '../core/swap/networks/networks.ts';
 import type { Asset, Side } from '../core/swap/swap.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';

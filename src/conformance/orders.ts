@@ -1,6 +1,5 @@
 import { TRANSACTION_AMOUNTS } from '../core/partner-api/habits.ts';
-import { type JsonValue, writeJson } from '../core/partner-api/json.ts';
-import { countAt, decimalAt, memberAt, textAt } from '../core/partner-api/json-path.ts';
+import { countAt, decimalAt, type JsonValue, memberAt, textAt, writeJson } from '../core/partner-api/json.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import { STATUS_CODES, TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { sameAmount } from '../core/swap/amount.ts';

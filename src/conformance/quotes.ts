@@ -1,5 +1,5 @@
 import { QUOTE_AMOUNTS } from '../core/partner-api/habits.ts';
-import { textAt } from '../core/partner-api/json-path.ts';
+import { textAt } from '../core/partner-api/json.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import {
   compareDecimals,

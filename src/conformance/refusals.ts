@@ -1,6 +1,5 @@
 import type { ApiRequest } from '../core/client/transport.ts';
-import { writeJson } from '../core/partner-api/json.ts';
-import { textAt } from '../core/partner-api/json-path.ts';
+import { textAt, writeJson } from '../core/partner-api/json.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import {
   assumed,

@@ -2,7 +2,7 @@ import { errorFromAnswer } from '../core/client/error-mapping.ts';
 import type { ProxyServer } from '../core/client/proxy.ts';
 import { createTransport, type Transport } from '../core/client/transport.ts';
 import type { HabitName } from '../core/partner-api/habits.ts';
-import { textAt } from '../core/partner-api/json-path.ts';
+import { textAt } from '../core/partner-api/json.ts';
 import { createRedactor } from '../core/partner-api/redaction.ts';
 import type { Credentials } from '../core/partner-api/signature.ts';
 import { ANSWER_CHECKS } from './answers.ts';

@@ -1,5 +1,4 @@
-import { isJsonNumber, isJsonObject, type JsonValue } from '../core/partner-api/json.ts';
-import { memberAt } from '../core/partner-api/json-path.ts';
+import { isJsonNumber, isJsonObject, type JsonValue, memberAt } from '../core/partner-api/json.ts';
 import { plainDecimal } from '../core/swap/amount.ts';
 import type { Side } from '../core/swap/swap.ts';
 import { differs, passIfNone, type Verdict } from './check.ts';

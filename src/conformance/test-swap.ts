@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createBody, type QuoteRequest, quoteQuery } from '../core/client/client.ts';
 import type { ApiRequest } from '../core/client/transport.ts';
-import { writeJson } from '../core/partner-api/json.ts';
-import { decimalAt, textAt } from '../core/partner-api/json-path.ts';
+import { decimalAt, textAt, writeJson } from '../core/partner-api/json.ts';
 import { MESSAGES } from '../core/partner-api/messages.ts';
 import { TYPE_SWAP } from '../core/partner-api/statuses.ts';
 import { toEip55 } from '../core/swap/addresses/families/evm.ts';

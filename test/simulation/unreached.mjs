@@ -185,7 +185,7 @@ export const REASONS = {
     refundInBody: 'a raw refund address without its order',
   },
   'swaps/batch/check.ts': {
-    '#warnings': 'an order of another command that is identical with a row',
+    warnings: 'an order of another command that is identical with a row',
     faultsOf: 'rows that cannot be read: faults of a file',
     row: 'a row that would pay less than it must: in other seeds',
   },
@@ -217,15 +217,13 @@ export const REASONS = {
     budgetedService: 'a dry run on a ledger that cannot be written',
     create: 'a service without creates, in a dry run',
   },
-  'swaps/batch/pair-prices.ts': {
+  'swaps/batch/prices.ts': {
     '#interpolate': 'a coin with an unknown number of decimals',
     '#payable': 'a coin with an unknown number of decimals',
     '#rangeOf': 'amounts at the limits of a pair',
     pricePoints: 'a pair that has no price at an end of its line',
     noteBounds: 'a service without a minimum',
     receiveFor: 'prices that are not on a line',
-  },
-  'swaps/batch/prices.ts': {
     notedPrice: 'an error without the limits of the pair',
     receiveOf: 'a price that the service refuses for one amount alone',
     keep: 'more than 1,000 prices',
@@ -380,8 +378,8 @@ export const REASONS = {
     seen: 'an order that the ledger does not have, polled without being named',
   },
   'swaps/reconcile.ts': { isSame: 'a statement with an address, for a swap without a network' },
-  'swaps/refund-records.ts': { recordedRefund: 'a bug of swapctl while a refund address is recorded' },
   'swaps/refund.ts': {
+    recordedRefund: 'a bug of swapctl while a refund address is recorded',
     swapToRefund: 'an order that was made elsewhere, and whose deposit the service does not show',
   },
   'swaps/request-budget.ts': {

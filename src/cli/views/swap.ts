@@ -3,9 +3,9 @@ import { clockTime, readTime, relativeTime, spanWords } from '../../base/time.ts
 import type { LedgerSwap, SeenSwap, SwapResult } from '../../core/ledger/swap-result.ts';
 import { statusMeaning } from '../../core/partner-api/statuses.ts';
 import { sameAmount } from '../../core/swap/amount.ts';
-import { coinLabel } from '../../core/swap/coin-ref.ts';
 import { labelsText } from '../../core/swap/labels.ts';
 import type { UsualNextStatus } from '../../core/swap/polling.ts';
+import { coinLabel } from '../../core/swap/swap.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,7 +1,7 @@
 import { SwapctlError } from '../../base/errors.ts';
-import { hasMixedCase } from '../swap/coin-ref.ts';
 import { aliasesOf } from '../swap/networks/aliases.ts';
 import type { Coin } from '../swap/swap.ts';
+import { hasMixedCase } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
 import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
@@ -12,10 +12,7 @@ import type { RequestTurns } from './turns.ts';
 const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
 
-/**
- * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `waits`, waits out
- * rate limits between pages.
- */
+/** Joins both listings by coin code, in the order of the deposits. With `waits`, waits out rate limits between pages. */
 export async function fetchCoinList(client: Client, now: () => number, waits?: PageWaits): Promise<CoinList> {
   const turns = waits === undefined ? undefined : pageTurns(now, waits);
   const all = (method: ListingMethod) => readPages((page) => client.coins(method, page, undefined, turns));
@@ -23,10 +20,7 @@ export async function fetchCoinList(client: Client, now: () => number, waits?: P
   return { fetchedAt: now(), coins: joined(deposit, receive) };
 }
 
-/**
- * The two coins of a pair, each with its networks on its side, found by one search each instead of the whole list. Null
- * if a search does not find its coin: suggestions then need the whole list.
- */
+/** The two coins of a pair, each with its side's networks, by one search each; null if one of them is not found. */
 export async function findPair(client: Client, from: string, to: string): Promise<readonly Coin[] | null> {
   const search = async (method: ListingMethod, code: string) => {
     try {
@@ -100,10 +94,7 @@ export interface PageWaits {
   readonly onPause: (milliseconds: number, pages: number) => void;
 }
 
-/**
- * The turns of all pages, several of which are read at once: after the first page a rate limit pauses all of them. For
- * the first one, no command waits longer than for any other read.
- */
+/** The turns of all pages, which a rate limit pauses together; before the first page no longer than any other read. */
 function pageTurns(now: () => number, { timeLeft, onPause }: PageWaits): RequestTurns {
   let [pages, pauses, resumesAt] = [0, 0, 0];
   const pause = (asked: number | null) => {
@@ -128,17 +119,14 @@ function pageTurns(now: () => number, { timeLeft, onPause }: PageWaits): Request
 }
 
 /** Codes of the networks on which a coin can be deposited and received. */
-interface NetworkLists {
-  readonly deposit: readonly string[];
-  readonly receive: readonly string[];
-}
+type NetworkLists = Awaited<ReturnType<Client['coinNetworks']>>;
 
 /** Reads the networks of a coin; the coin list is read only if the service does not know the code as typed. */
 export async function readNetworks(
   client: Pick<Client, 'coinNetworks'>,
   typed: string,
   pairCoins: (from: string, to: string) => Promise<readonly Coin[]>,
-): Promise<{ readonly code: string; readonly lists: NetworkLists }> {
+) {
   const ref = { coin: typed, network: null };
   const { coin } = respell(hasMixedCase(ref) ? await pairCoins(typed, typed) : [], ref, 'deposit');
   try {

@@ -2,9 +2,9 @@ import { UsageError } from '../../base/errors.ts';
 import { shellQuote } from '../../base/files.ts';
 import { didYouMean, nearestWords } from '../../base/suggest.ts';
 import { echoed, MAX_LISTED, someOf } from '../../base/text.ts';
-import { coinLabel } from '../swap/coin-ref.ts';
 import { matchNetwork, namedNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
+import { coinLabel } from '../swap/swap.ts';
 
 /** A coin as the catalogue spells it, with its networks on one side. */
 export interface FoundCoin {
@@ -145,10 +145,7 @@ export interface CoinSearch {
 }
 
 /** The coins that match, in the order of the list. Throws `unknown_network`. */
-export function matchingCoins(
-  coins: readonly Coin[],
-  { search, network, side }: CoinSearch,
-): readonly Coin[] {
+export function matchingCoins(coins: readonly Coin[], { search, network, side }: CoinSearch) {
   const codes = network === null ? null : meantNetworks(coins, network);
   const text = search?.toLowerCase() ?? '';
   const isListed = (networks: readonly CoinNetwork[]) =>

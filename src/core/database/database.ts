@@ -23,15 +23,9 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
   /** Maximum time for one statement on a PostgreSQL server, in milliseconds. Default 15,000. */
   readonly statementTimeout?: number;
-  /**
-   * Open a SQLite file that cannot be written, on a full or read-only disk, for reading only; writing then throws the
-   * reason. Default false.
-   */
+  /** Open a SQLite file that cannot be written for reading only; writing then throws the reason. Default false. */
   readonly mayOnlyRead?: boolean;
-  /**
-   * Where a SQLite file neither exists nor can be created, open an empty database; writing then throws the reason.
-   * Default false.
-   */
+  /** Open an empty database if the SQLite file cannot be created; writing then throws the reason. Default false. */
   readonly mayBeMissing?: boolean;
   /** Called where another process is upgrading the schema, before a wait for it that may be long. */
   readonly onUpgradeWait?: () => void;
@@ -52,28 +46,20 @@ export interface Database<Schema> {
   readonly kind: 'sqlite' | 'postgres';
   /** The query builder. On SQLite its statements take turns with the transactions of this object. */
   readonly kysely: Kysely<Schema>;
-  /**
-   * Like `kysely`, for what a program can write again. On SQLite, a power cut may undo its latest writes; the end of the
-   * process does not.
-   */
+  /** Like `kysely`, for what can be written again: on SQLite, a power cut may undo its latest writes. */
   readonly relaxed: Kysely<Schema>;
   /**
    * A query builder for statements outside all transactions, which does not wait for those of this object: on SQLite it has
    * a connection of its own, and its writes may be lost in a power cut. `busyTimeout` replaces that of the options there.
    */
   outside(busyTimeout?: number): Kysely<Schema>;
-  /**
-   * Runs work in one durable transaction, on SQLite a write transaction from the start. Rolled back if the work throws.
-   */
+  /** Runs work in one durable transaction, on SQLite a writing one from the start; rolled back if the work throws. */
   transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T>;
   /** Finishes running work and closes; the object cannot be used afterwards. */
   close(): Promise<void>;
 }
 
-/**
- * Which pages of a SQLite file are read to find damage: none, all of a file that takes less than a second, or all. A
- * server checks its own.
- */
+/** Which pages of a SQLite file are checked for damage: none, all if that takes less than a second, or all. */
 export type PageCheck = 'none' | 'quick' | 'deep';
 
 /** Facts about a database, read without changing it. */
@@ -89,10 +75,7 @@ export interface DatabaseFacts {
   readonly unchecked?: boolean;
 }
 
-/**
- * A database in the memory of this process, without any file. All who open the same object share its tables, which
- * disappear when the last one closes.
- */
+/** A database in the memory of this process. All who open one object share its tables, until the last one closes. */
 export class InMemory {
   /** Name of SQLite's own, unique in the process. */
   readonly name = `/swapctl-${randomUUID()}`;
@@ -101,20 +84,12 @@ export class InMemory {
 /** Place of a database: the path of a file, a `postgres://` URL, or memory. */
 export type DatabaseLocation = string | InMemory;
 
-/** Default name of a schema. */
 export const DEFAULT_SCHEMA_NAME = 'main';
 
 export const VERSION_TABLE = `create table if not exists swapctl_schema (name text not null primary key, version bigint not null)`;
 
-/**
- * The migrations that a schema at `version` still needs, in order. Throws StorageError for a version newer than the
- * last migration.
- */
-export function dueMigrations(
-  migrations: readonly Migration[],
-  version: number,
-  displayName: string,
-): readonly Migration[] {
+/** The migrations that a schema at `version` still needs, in order. Throws StorageError for a newer version. */
+export function dueMigrations(migrations: readonly Migration[], version: number, displayName: string) {
   const ordered = [...migrations].sort((a, b) => a.version - b.version);
   const newest = ordered.at(-1)?.version ?? 0;
   if (version > newest) {

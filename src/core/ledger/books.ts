@@ -1,7 +1,7 @@
 import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
-import { coinLabel } from '../swap/coin-ref.ts';
 import type { Asset, Environment, Side } from '../swap/swap.ts';
+import { coinLabel } from '../swap/swap.ts';
 import {
   type DamagedEntryError,
   type Entry,
@@ -101,7 +101,20 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       });
     },
     /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
-    labelKeys: (filter: LedgerFilter): Promise<readonly string[]> => labelKeys(kysely, filter),
+    labelKeys: async (filter: LedgerFilter): Promise<readonly string[]> => {
+      const keys = new Set<string>();
+      const read = (last: Position | undefined) => {
+        const labelled = kysely
+          .selectFrom('intents')
+          .select(['labels', 'requested_at', 'id'])
+          .where('labels', 'is not', null)
+          .where(ofPartialIndex(filter, last));
+        return newestFirst(labelled, LABELS_PAGE).execute();
+      };
+      for await (const rows of paged(LABELS_PAGE, read))
+        for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
+      return [...keys];
+    },
     /** What lists show of entries with these ids, in that order; those that are gone or damaged are left out. */
     listedByIds: async (ids: readonly string[]): Promise<readonly ListedEntry[]> => {
       const rows = await listedRows(kysely)
@@ -111,8 +124,19 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       return ids.flatMap((id) => found.get(id) ?? []);
     },
     /** The values by which the entries that pass a filter are sorted, newest entry first. */
-    sortKeys: (filter: LedgerFilter, column: string): Promise<readonly SortKey[]> =>
-      sortKeys(kysely, filter, column),
+    sortKeys: async (filter: LedgerFilter, column: string): Promise<readonly SortKey[]> => {
+      const place = storedIn(column);
+      const stored = place === 'swap' ? sql`coalesce(snapshot, request)` : sql.ref(place);
+      const query = kysely
+        .selectFrom('intents')
+        .select(['id', 'requested_at', sql<string | number | null>`${stored}`.as('stored')]);
+      const read = (last: Position | undefined) =>
+        newestFirst(query.where(comesAfter(filter, last)), KEYS_PAGE).execute();
+      const keys: SortKey[] = [];
+      for await (const rows of paged(KEYS_PAGE, read))
+        for (const { id, stored } of rows) keys.push({ id, value: storedValue(column, stored) });
+      return keys;
+    },
     /** Number of entries that pass a filter, including damaged ones. */
     count: async (filter: LedgerFilter): Promise<number> => {
       const { count } = await kysely
@@ -131,39 +155,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
   };
 }
 
-async function labelKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter): Promise<readonly string[]> {
-  const keys = new Set<string>();
-  const read = (last: Position | undefined) => {
-    const labelled = kysely
-      .selectFrom('intents')
-      .select(['labels', 'requested_at', 'id'])
-      .where('labels', 'is not', null)
-      .where(ofPartialIndex(filter, last));
-    return newestFirst(labelled, LABELS_PAGE).execute();
-  };
-  for await (const rows of paged(LABELS_PAGE, read))
-    for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
-  return [...keys];
-}
-
-async function sortKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter, column: string) {
-  const place = storedIn(column);
-  const stored = place === 'swap' ? sql`coalesce(snapshot, request)` : sql.ref(place);
-  const query = kysely
-    .selectFrom('intents')
-    .select(['id', 'requested_at', sql<string | number | null>`${stored}`.as('stored')]);
-  const read = (last: Position | undefined) =>
-    newestFirst(query.where(comesAfter(filter, last)), KEYS_PAGE).execute();
-  const keys: SortKey[] = [];
-  for await (const rows of paged(KEYS_PAGE, read))
-    for (const { id, stored } of rows) keys.push({ id, value: storedValue(column, stored) });
-  return keys;
-}
-
-/**
- * {@link comesAfter} for a partial index, none of which has the profile: where a query compares the column itself, SQLite
- * takes the index that begins with it, and reads all swaps of the profile.
- */
+/** {@link comesAfter} for a partial index: for the column itself, SQLite would read all swaps of the profile. */
 function ofPartialIndex({ profile, ...filter }: LedgerFilter, last: Position | undefined) {
   const others = comesAfter({ ...filter, profile: null }, last);
   return (is: Is): Expression<SqlBool> =>
@@ -214,10 +206,7 @@ function newestFirst<Row>(query: SelectQueryBuilder<LedgerSchema, 'intents', Row
   return query.orderBy('requested_at', 'desc').orderBy('id', 'desc').limit(size);
 }
 
-/**
- * Condition of the rows that pass a filter and come after a row, newest first. There is one upper bound on the time: of
- * two, SQLite would use the first for its index and check the second row by row, from the start for each page.
- */
+/** Condition of rows that pass a filter and follow a row. Of two upper bounds, SQLite would check one row by row. */
 function comesAfter(filter: LedgerFilter, last: Position | undefined) {
   return (is: Is): Expression<SqlBool> =>
     last === undefined

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import { furthest } from '../swap/agreement/agreed.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
-import { furthest } from '../swap/agreement/progress.ts';
 import { type Changes, changesBetween } from '../swap/changes.ts';
 import { needOf } from '../swap/need.ts';
 import { pollDelay, pollStateOf, type TimeInStatus } from '../swap/polling.ts';
@@ -34,10 +34,7 @@ export interface RecordedChange {
   readonly changes: Changes;
 }
 
-/**
- * Maximum number of changes kept for one swap, in case a service answers every poll differently. Later changes are
- * merged into the last one, which then spans all of them. Entries written by people are kept in addition.
- */
+/** Maximum number of recorded changes of one swap. Later ones are merged into the last, except what people write. */
 export const MAX_CHANGES = 200;
 
 /** Types of changes that a person wrote. */
@@ -77,10 +74,7 @@ async function polledColumns({ swap, at }: Observation, changedAt: number, learn
   return { seen_at: at, next_poll_at: next, poll_lease: null, poll_lease_until: 0 };
 }
 
-/**
- * Writes that a poll found nothing new, as most do, if the row is still as the entry was read. Returns false, and writes
- * nothing, if it has changed or there is news.
- */
+/** Writes that a poll found nothing new. False, and nothing written, if there is news or the row has changed since. */
 export async function writeUnchanged(
   kysely: Kysely<LedgerSchema>,
   entry: Entry,
@@ -205,7 +199,6 @@ async function mergeIntoLast(tx: Transaction, id: string, sequence: number, chan
     .execute();
 }
 
-/** Merges two successive changes into one. */
 function merged(first: Changes, second: Changes): Changes {
   const later = Object.entries(second).map(
     ([path, [before, after]]) => [path, [first[path]?.[0] ?? before, after]] as const,

@@ -2,17 +2,14 @@ import { hash } from 'node:crypto';
 import { StorageError } from '../../base/errors.ts';
 import { parsed } from '../../base/text.ts';
 import { serviceAt } from '../partner-api/base-url.ts';
-import type { AgreedTerms, Agreement } from '../swap/agreement/agreed.ts';
+import type { AgreedTerms } from '../swap/agreement/agreed.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Changes } from '../swap/changes.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Environment, Swap, SwapRequest } from '../swap/swap.ts';
 import type { IntentRow } from './schema.ts';
 
-/**
- * Outcome of a create: not sent yet, sent without a usable answer (unknown), answered with an order, refused, or
- * dismissed: unknown but settled by a person.
- */
+/** Outcome of a create: not sent, without a usable answer, answered with an order, refused, or settled by a person. */
 export type IntentOutcome = 'not-sent' | 'unknown' | 'created' | 'refused' | 'dismissed';
 
 /** Owner of a swap: an account, and what people are shown of it. */
@@ -28,10 +25,7 @@ export interface Owner {
 
 export const BUILT_IN_ACCOUNT = 'built-in';
 
-/**
- * Name of a key pair at a base URL: the first 128 bits of a SHA-256 digest in hexadecimal digits, which reveal neither.
- * Another spelling of the same URL gives the same account: the URL is read by {@link serviceAt} alone.
- */
+/** Name of a key pair at a base URL in any spelling: the first 128 bits of a SHA-256 digest, which reveal neither. */
 function accountOf({ baseUrl, publicKey }: { readonly baseUrl: string; readonly publicKey: string }) {
   return hash('sha256', `${serviceAt(baseUrl)}\n${publicKey}`).slice(0, 32);
 }
@@ -103,10 +97,7 @@ export interface SentDeposit {
 type AgreedParts = Pick<Entry, 'request' | 'first' | 'furthest' | 'environment' | 'sent'>;
 
 /** The agreement about a swap, as the ledger knows it at a time, in milliseconds since 1970. */
-export function agreementOf(
-  { request, first, furthest, environment, sent }: AgreedParts,
-  now: number,
-): Agreement {
+export function agreementOf({ request, first, furthest, environment, sent }: AgreedParts, now: number) {
   const sentTerms = sent === null ? null : { txId: sent.txId, isDue: now > sent.dueAt };
   return { terms: request, first, furthest, environment, sent: sentTerms };
 }
@@ -183,7 +174,6 @@ export async function inParts<Row>(
   return found;
 }
 
-/** The last millisecond of a date. */
 const MAX_DATE_MS = 8.64e15;
 
 /** Whether a number of milliseconds is within the range of a date. */
@@ -212,10 +202,7 @@ export function readSnapshot(text: string | null): Swap | null | undefined {
   return isSwap ? (value as unknown as Swap) : undefined;
 }
 
-/**
- * The first description of a swap as a column has it: what of the last one was otherwise then. All of it if it had another
- * number or other keys.
- */
+/** The first description of a swap as a column has it: what the last one has otherwise, or all if its keys differ. */
 export function storedFirst(first: Swap, last: Swap): string {
   if (first === last) return '{}';
   const parts = first.order === last.order ? differing({ ...first }, { ...last }) : null;
@@ -289,7 +276,6 @@ function hasSides(value: unknown): value is Fields {
   return isObject(value) && isObject(value['deposit']) && isObject(value['receive']);
 }
 
-/** Whether a parsed column holds an object. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

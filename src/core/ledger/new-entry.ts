@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { coinLabel } from '../swap/coin-ref.ts';
 import { recipientKey } from '../swap/policy/codes.ts';
 import type { Recipient } from '../swap/policy/rule.ts';
+import { coinLabel } from '../swap/swap.ts';
 import { type CreateIntent, type Entry, storedLabels } from './entry.ts';
 import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';

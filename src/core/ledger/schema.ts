@@ -1,10 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import type { RowOf, SchemaOf } from '../database/tables.ts';
 
-/**
- * Conditions of the partial indexes. They are written out: a database takes such an index only where the text of the query
- * has its condition.
- */
+/** Conditions of the partial indexes, written out: a database takes such an index only if the query has its text. */
 export const IS_OPEN = sql<SqlBool>`final = 0 and outcome = 'created'`;
 export const IS_UNKNOWN = sql<SqlBool>`outcome = 'unknown'`;
 /** Creates that may have made an order and are not followed: they count until the policy gives them back. */
@@ -18,10 +15,7 @@ export const IS_PENDING = sql<SqlBool>`delivery = 'pending'`;
 export const IS_UNDELIVERED = sql<SqlBool>`delivery in ('pending', 'failed')`;
 export const IS_DELIVERED = sql<SqlBool>`delivery = 'delivered'`;
 
-/**
- * Condition of an account's open swaps. The time of the next poll is there for SQLite, which would otherwise take an index
- * that has all swaps of the account.
- */
+/** Condition of an account's open swaps. Without the time of the next poll, SQLite would take an index of all swaps. */
 export function isOpenOf(account: string): Expression<SqlBool> {
   return sql<SqlBool>`${IS_OPEN} and account = ${account} and next_poll_at >= 0`;
 }
@@ -98,10 +92,7 @@ const INTENTS = {
   deposit_amount: 'text',
 } as const;
 
-/**
- * The index of the facts by which a swap is found: see `facts.ts`. An old fact stays, so an entry that is found is compared
- * again.
- */
+/** The index of the facts by which a swap is found. An old fact stays, so an entry that is found is compared again. */
 const FACTS = {
   /** Digest of the text. */
   fact: 'bigint NOT NULL',
@@ -221,15 +212,12 @@ const APPROVALS = {
   grants: 'text NOT NULL',
 } as const;
 
-/**
- * An approval that was used. Only rows are added, so that a role that may neither update nor delete cannot use one again.
- */
+/** A used approval. Rows are only added, so that a role that may neither update nor delete cannot use one again. */
 const APPROVAL_USES = {
   approval_id: 'text PRIMARY KEY',
   at: 'bigint NOT NULL',
 } as const;
 
-/** One link of the audit chain. */
 const AUDIT = {
   /** SQLite keeps no index of its own for an `integer` key. */
   n: 'integer PRIMARY KEY',
@@ -252,7 +240,6 @@ const ANSWERS = {
 
 export type IntentRow = RowOf<typeof INTENTS>;
 export type ChangeRow = RowOf<typeof CHANGES>;
-export type EventAttemptRow = RowOf<typeof EVENT_ATTEMPTS>;
 export type GuardRow = RowOf<typeof GUARDS>;
 export type ApprovalRow = RowOf<typeof APPROVALS>;
 

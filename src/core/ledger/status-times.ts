@@ -1,6 +1,6 @@
 import type { Kysely, NotNull } from 'kysely';
-import { coinLabel } from '../swap/coin-ref.ts';
 import { timeInStatus } from '../swap/polling.ts';
+import { coinLabel } from '../swap/swap.ts';
 import type { Entry } from './entry.ts';
 import type { LedgerSchema } from './schema.ts';
 
@@ -15,10 +15,7 @@ export type Alike = Pick<Entry, 'account' | 'environment' | 'request'>;
 
 export type StatusTimes = ReturnType<typeof rememberedTimes>;
 
-/**
- * How long swaps of a pair stay in a status, by the ledger's own times; null if it knows none. They are read every ten
- * minutes for each pair: a poll must not read 200 swaps.
- */
+/** How long swaps of a pair stay in a status; null if not known. Read every ten minutes, not with each poll. */
 export function rememberedTimes() {
   const known = new Map<
     string,

@@ -128,9 +128,7 @@ export function agreedAmounts({ request, first }: Pick<Entry, 'request' | 'first
 /** Time for which a description of a swap counts as current if the end of its deposit window is unknown, in milliseconds. */
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
-/**
- * {@link recordedSwap} with the time at which it was last seen.
- */
+/** {@link recordedSwap} with the time at which it was last seen. */
 export function lastObservedSwap(entry: Entry, now: number, since: number, latest?: number): SeenSwap {
   return { ...recordedSwap(entry, now, since, latest), seenAt: rfc3339OrNull(entry.seenAt) };
 }
@@ -183,15 +181,7 @@ export function historyResult(entry: Entry | ListedEntry, now: number): HistoryR
 const UNKNOWN_TERMS = { coin: null, name: null, network: null, amount: null, address: null, memo: null };
 const UNKNOWN_TIMES = { receivedAt: null, confirmedAt: null };
 const UNKNOWN_DEPOSIT = { ...UNKNOWN_TERMS, txId: null, confirmations: null, ...UNKNOWN_TIMES, fee: null };
-const UNKNOWN_PAYOUT = {
-  ...UNKNOWN_TERMS,
-  txId: null,
-  paidAmount: null,
-  paidTo: null,
-  confirmations: null,
-  fee: null,
-  ...UNKNOWN_TIMES,
-};
+const UNKNOWN_PAYOUT = { ...UNKNOWN_DEPOSIT, paidAmount: null, paidTo: null };
 
 function intendedSwap({ order, request }: Pick<Entry, 'order' | 'request'>): SwapOrIntent {
   const to = { address: request?.address ?? null, memo: request?.memo ?? null };

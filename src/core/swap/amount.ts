@@ -8,15 +8,11 @@ const PLAIN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?0*[0-9]{1,6}))?$/;
 const MAX_EXPANDED_LENGTH = 1000;
 
-/** The verdict on an amount that a person typed. */
 export type AmountVerdict =
   | { readonly ok: true; readonly amount: Decimal }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * Checks an amount as typed: a plain decimal with a dot, greater than zero. The digits are kept as they are;
- * every refusal says which rule was broken, because guessing at a comma costs a factor of a thousand.
- */
+/** Checks an amount as typed, and keeps its digits. It says what is wrong: a guess at a comma costs a factor of 1000. */
 export function checkAmount(text: string): AmountVerdict {
   const reason = whyNotAnAmount(text);
   return reason === undefined ? { ok: true, amount: text } : { ok: false, reason };
@@ -38,10 +34,7 @@ function whyNotAnAmount(text: string): string | undefined {
   return isZero(text) ? 'it must be greater than zero' : undefined;
 }
 
-/**
- * Converts a JSON number to a plain decimal with the same value and all its digits: `1.50e-7` becomes `0.000000150`.
- * Undefined for text that is not a JSON number, or would take more than 1,000 characters.
- */
+/** A JSON number as plain decimal with all its digits; undefined for another text, and for over 1,000 characters. */
 export function plainDecimal(text: string): Decimal | undefined {
   const match = JSON_NUMBER.exec(text);
   if (match === null) return undefined;
@@ -68,7 +61,6 @@ export function compareProducts(a: readonly Decimal[], b: readonly Decimal[]): n
   return compareDecimals(productOf(a), productOf(b));
 }
 
-/** Product of decimals, exactly. */
 export function productOf(factors: readonly Decimal[]): Decimal {
   const places = factors.reduce((sum, factor) => sum + decimalPlaces(factor), 0);
   const units = factors.reduce((units, factor) => units * scaled(factor, decimalPlaces(factor)), 1n);
@@ -167,15 +159,8 @@ export interface PricePoint {
   readonly receive: Decimal;
 }
 
-/**
- * What is received for an amount on the straight line through two points of different amounts: exact, then rounded down
- * to as many decimals as the points have, or to `places` where that is more. A fee on top of the rate is in it.
- */
-export function interpolate(
-  [a, b]: readonly [PricePoint, PricePoint],
-  amount: Decimal,
-  places: number,
-): Decimal {
+/** What is received for an amount on the line through two points, with fees, rounded down to their decimals or `places`. */
+export function interpolate([a, b]: readonly [PricePoint, PricePoint], amount: Decimal, places: number) {
   const sentPlaces = Math.max(...[a.amount, b.amount, amount].map(significantPlaces));
   const receivedPlaces = Math.max(places, significantPlaces(a.receive), significantPlaces(b.receive));
   const x = (value: Decimal) => toSmallestUnit(value, sentPlaces);

@@ -17,27 +17,8 @@ const BASE58 = form(
 );
 const BASE64 = form(/^([\w+/-]{43}=?|(0x)?[0-9a-f]{64})$/i, '43 or 44 characters of Base64, or a hash');
 
-const FORMS: Readonly<Record<Family, TransactionForm>> = {
-  bitcoin: HASH,
-  groestlcoin: HASH,
-  decred: HASH,
-  'bitcoin-cash': HASH,
-  zcash: HASH,
-  kaspa: HASH,
-  tron: HASH,
-  xrp: HASH,
-  stellar: HASH,
-  cardano: HASH,
-  monero: HASH,
-  eos: HASH,
-  nano: HASH,
-  alephium: HASH,
-  ergo: HASH,
-  fio: HASH,
-  flow: HASH,
-  nem: HASH,
-  nimiq: HASH,
-  siacoin: HASH,
+/** Of the networks whose ids have another form than most, {@link HASH}. */
+const FORMS: Readonly<Partial<Record<Family, TransactionForm>>> = {
   evm: EVM,
   'evm-dialect': EITHER,
   bech32: EITHER,
@@ -79,14 +60,13 @@ const FORMS: Readonly<Record<Family, TransactionForm>> = {
 export function expectedFormIfInvalid(network: string, txId: string): string | null {
   const known = findNetwork(network);
   if (known === undefined) return null;
-  const { pattern, words } = FORMS[known.family];
+  const { pattern, words } = FORMS[known.family] ?? HASH;
   return pattern.test(txId) ? null : words;
 }
 
-/** Shortest hash of any network, in characters. */
 const MIN_HASH = 40;
 
 /** Whether a text has the form of a transaction's hash on any known network. */
 export function isTransactionForm(text: string): boolean {
-  return text.length >= MIN_HASH && Object.values(FORMS).some(({ pattern }) => pattern.test(text));
+  return text.length >= MIN_HASH && [HASH, ...Object.values(FORMS)].some(({ pattern }) => pattern.test(text));
 }

@@ -6,7 +6,7 @@ import { type Fact, type FactKind, factsOf, labelText, MIN_PREFIX } from '../led
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AddressVerdict } from '../swap/addresses/parsed-address.ts';
 import { addressSpellings, addressVerdict, hiddenMemo, secretInText } from '../swap/agreement/spelling.ts';
-import { coinLabel } from '../swap/coin-ref.ts';
+import { coinLabel } from '../swap/swap.ts';
 import { isTransactionForm } from '../swap/transaction-ids.ts';
 
 /** A swap of the ledger that a text identifies. */
@@ -148,7 +148,6 @@ export async function severalFound(text: string, found: readonly FoundSwap[]): P
   );
 }
 
-/** The error for a text that no swap of the ledger has. */
 export async function nothingFound(text: string, hint: string, who = 'The ledger'): Promise<SwapctlError> {
   const what = (await mayBeOrder(text)) ? 'order or entry' : 'swap with';
   const message = `${who} has no ${what} ${await searchTextForError(text)}.`;

@@ -3,7 +3,7 @@ import type { AnswerCount } from '../ledger/answers.ts';
 import type { HealthSwap } from '../ledger/health.ts';
 import { percentilesInSeconds } from '../ledger/report/tally.ts';
 import { listedStatuses } from '../partner-api/statuses.ts';
-import { parseCoinRef } from '../swap/coin-ref.ts';
+import { parseCoinRef } from '../swap/swap.ts';
 import type { Ports } from './ports.ts';
 
 export type HealthGrouping = 'pair' | 'network';
@@ -11,7 +11,6 @@ export type HealthGrouping = 'pair' | 'network';
 /** The swaps of a pair or a network. */
 export type HealthGroup = ReturnType<typeof groupOf>;
 
-/** Responses of an endpoint. */
 export type EndpointHealth = ReturnType<typeof endpointHealth>[number];
 
 /** A quote that was just requested. */

@@ -2,8 +2,8 @@ import { attempt, fullSentence, restated, SwapctlError } from '../../base/errors
 import type { Client, QuoteRequest } from '../client/client.ts';
 import type { RequestTurns } from '../client/turns.ts';
 import { compareDecimals, type Decimal, isZero } from '../swap/amount.ts';
-import { coinLabel } from '../swap/coin-ref.ts';
 import type { Quote } from '../swap/swap.ts';
+import { coinLabel } from '../swap/swap.ts';
 
 export interface Quoting {
   readonly client: Pick<Client, 'quote'>;
@@ -68,10 +68,7 @@ type LimitCode = 'amount_below_min' | 'amount_above_max';
 /** Maximum time that a refusal waits for each quote that may explain it, in milliseconds. */
 const MAX_WAIT_MS = 5000;
 
-/**
- * The limits by the quote of another amount of the same pair. A failed quote is ignored, waited for only briefly, and
- * ends the search, because the refusal itself is the result. Limits that do not explain the refusal are left out.
- */
+/** The limits by quotes of other amounts, unless they do not explain the refusal. A failed quote ends the search. */
 async function learnedLimits(client: Quoting['client'], request: QuoteRequest, code: LimitCode) {
   let hasFailed = false;
   const ask = async (amount: Decimal): Promise<Quote | null> => {

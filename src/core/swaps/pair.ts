@@ -9,9 +9,9 @@ import {
   respell,
   sideVerb,
 } from '../client/find-coin.ts';
-import { coinLabel, hasMixedCase } from '../swap/coin-ref.ts';
 import { isAlias } from '../swap/networks/aliases.ts';
 import type { Coin, CoinOnNetwork, Side } from '../swap/swap.ts';
+import { coinLabel, hasMixedCase } from '../swap/swap.ts';
 import type { Ports } from './ports.ts';
 
 export type CoinSource = Pick<Ports, 'pairCoins' | 'coinList'>;

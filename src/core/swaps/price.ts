@@ -1,10 +1,10 @@
 import { attempt, restated, SwapctlError, UsageError } from '../../base/errors.ts';
 import type { QuoteRequest } from '../client/client.ts';
 import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from '../swap/amount.ts';
-import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import { changePercent, fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
 import type { Asset, Coin, Quote, SwapRequest } from '../swap/swap.ts';
+import { coinLabel } from '../swap/swap.ts';
 import { checkBounds, type Quoting, withBounds } from './limits.ts';
 import { type CoinSource, coinsOfPair, correctedPair, spelledPair } from './pair.ts';
 
@@ -52,7 +52,6 @@ export async function priceImpact({ client }: Quoting, quote: Quote): Promise<De
   return least instanceof SwapctlError ? null : changePercent(least.rate, quote.rate);
 }
 
-/** Codes with which a service refuses a pair that it does not know. */
 const UNKNOWN_PAIR = new Set(['not_found', 'rejected', 'validation_failed']);
 
 /** Input of {@link priceSwap}, its coins and networks spelled as the service spells them. */
@@ -66,9 +65,7 @@ export interface PriceQuestion extends Pick<SwapRequest, 'deposit' | 'receive' |
 /** A price that passed every check; `amount` is the deposit, with `--receive` the quote's, rounded up to its decimals. */
 export type Price = Awaited<ReturnType<typeof priceSwap>>;
 
-/**
- * Prices a swap and checks bounds and minimum. Throws `bad_response`, a code for its amount, or the service's refusal.
- */
+/** Prices a swap, and checks bounds and minimum. Throws `bad_response`, a code for its amount, or the refusal. */
 export async function priceSwap(question: PriceQuestion) {
   const { service, deposit, receive, asked, lastSource, type } = question;
   const request = { from: deposit, to: receive, amount: asked, lastSource, type };

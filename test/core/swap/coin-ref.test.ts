@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coinLabel, parseCoinRef } from '../../../src/core/swap/coin-ref.ts';
+import { coinLabel, parseCoinRef } from '../../../src/core/swap/swap.ts';
 
 describe('a coin reference', () => {
   it.each([

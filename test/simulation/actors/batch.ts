@@ -1,5 +1,5 @@
 import type { SwapctlError } from '../../../src/base/errors.ts';
-import { RowCheck } from '../../../src/core/swaps/batch/check.ts';
+import { rowCheck } from '../../../src/core/swaps/batch/check.ts';
 import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
 import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/core/swaps/batch/create.ts';
 import { budgetedService } from '../../../src/core/swaps/batch/pace.ts';
@@ -21,7 +21,7 @@ export async function batch(
   await ledger.checkWritable();
   const tools = await budgetedService(ports, await ports.service(), { budget: BUDGET, dryRun });
   const { coins } = await ports.coinList();
-  const check = new RowCheck(ports, { ...tools, coins }, { ...repeats, dryRun });
+  const check = rowCheck(ports, { ...tools, coins }, { ...repeats, dryRun });
   const totals = new Totals();
   const rows: CheckedRow[] = [];
   const faults: SwapctlError[] = [];

@@ -10,8 +10,7 @@ import type { SwapInput } from '../../../src/core/swaps/check.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { checkCreate, createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { priceImpact, quotePair } from '../../../src/core/swaps/price.ts';
-import { refundDecision, setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
-import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
+import * as refunding from '../../../src/core/swaps/refund.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
 import type { Random } from '../random.ts';
@@ -132,12 +131,12 @@ const sendWrong: Errand = async ({ program, random, orders, ledger, owner }) => 
 
 /** `refund`, without sending it: to an address that is none, or only checked. */
 const refundWrongly: Errand = async ({ program, random, orders }) => {
-  const refunds = refundsOnLedger(program.ports);
-  const found = await swapToRefund(refunds, random.pick([...orders, 'QQQQQQ']));
+  const refunds = refunding.refundsOnLedger(program.ports);
+  const found = await refunding.swapToRefund(refunds, random.pick([...orders, 'QQQQQQ']));
   const address = refundAddressOf(found.deposit.coin, random);
-  await refundDecision(refunds, found, { address, approval: random.pick([null, 'any'] as const) });
+  await refunding.refundDecision(refunds, found, { address, approval: random.pick([null, 'any'] as const) });
   const wrong = ['nowhere', '0x0000000000000000000000000000000000000000', TAGGED];
-  await setRefundAddress(refunds, found, { address: random.pick(wrong), approval: null });
+  await refunding.setRefundAddress(refunds, found, { address: random.pick(wrong), approval: null });
 };
 
 /** `history resolve` of what cannot be settled so. */

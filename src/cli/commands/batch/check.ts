@@ -1,7 +1,7 @@
 import { fullSentence, restated, type SwapctlError, UsageError } from '../../../base/errors.ts';
 import { counted } from '../../../base/text.ts';
 import type { Coin } from '../../../core/swap/swap.ts';
-import { RowCheck, type RowFault } from '../../../core/swaps/batch/check.ts';
+import { type RowFault, rowCheck } from '../../../core/swaps/batch/check.ts';
 import type { CheckedRow } from '../../../core/swaps/batch/create.ts';
 import type { BudgetedService } from '../../../core/swaps/batch/pace.ts';
 import { Totals } from '../../../core/swaps/batch/totals.ts';
@@ -27,7 +27,7 @@ interface CheckTools extends BudgetedService {
 export async function checkBatch(context: Context, tools: CheckTools, options: BatchOptions) {
   const refusal = new Refusal();
   const totals = new Totals();
-  const check = new RowCheck(context, tools, options);
+  const check = rowCheck(context, tools, options);
   const { file, report, spool } = tools;
   const checkRow = async (raw: RawRow) => {
     const problem = ({ part, error }: RowFault) => problemIn(raw, file.format, part, error);

@@ -1,9 +1,9 @@
 import { attempt, SwapctlError } from '../../../base/errors.ts';
 import { shown, type Visible, visible } from '../../../base/text.ts';
 import { type FoundCoin, findCoin, networkOf } from '../../../core/client/find-coin.ts';
-import { coinLabel } from '../../../core/swap/coin-ref.ts';
 import { namedNetwork } from '../../../core/swap/networks/aliases.ts';
 import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../../core/swap/swap.ts';
+import { coinLabel } from '../../../core/swap/swap.ts';
 import { refuseSameSides } from '../../../core/swaps/pair.ts';
 import type { Context } from '../../context.ts';
 import type { Choice } from '../../terminal/questions.ts';

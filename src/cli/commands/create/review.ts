@@ -2,7 +2,7 @@ import { InterruptedError, SwapctlError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { joined, shown, type Visible, visible } from '../../../base/text.ts';
 import { createBody } from '../../../core/client/client.ts';
-import { coinLabel } from '../../../core/swap/coin-ref.ts';
+import { coinLabel } from '../../../core/swap/swap.ts';
 import type { CheckedSwap } from '../../../core/swaps/check.ts';
 import type { Review, ReviewAnswer } from '../../../core/swaps/create-swap.ts';
 import { priceImpact } from '../../../core/swaps/price.ts';

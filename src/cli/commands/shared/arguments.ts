@@ -6,9 +6,9 @@ import { type DayZone, dayStart, dayText, parseDuration, readTime, zoneName } fr
 import { type BudgetLimit, parseBudget } from '../../../core/ledger/budget/limit.ts';
 import type { ApprovalSelection } from '../../../core/ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../../core/swap/amount.ts';
-import { parseCoinRef } from '../../../core/swap/coin-ref.ts';
 import { checkLabel, type Labels } from '../../../core/swap/labels.ts';
 import type { CoinOnNetwork, RateType } from '../../../core/swap/swap.ts';
+import { parseCoinRef } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 
 /** The topics of `swapctl help`, in addition to the commands. */

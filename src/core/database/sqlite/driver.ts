@@ -10,7 +10,6 @@ import {
 } from 'kysely';
 import type { SqliteConnection } from './connection.ts';
 
-/** Kysely's SQLite dialect with our driver. */
 export function sqliteDialect(driver: Driver): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -20,14 +19,8 @@ export function sqliteDialect(driver: Driver): Dialect {
   };
 }
 
-/**
- * Kysely's driver on one connection; its users take turns, in the order in which they asked. `relaxed` is the same
- * connection, whose commits a power cut may undo.
- */
-export function sqliteDrivers(sqlite: SqliteConnection): {
-  readonly durable: Driver;
-  readonly relaxed: Driver;
-} {
+/** Kysely's driver on one connection, whose users take turns in order. A power cut may undo the commits of `relaxed`. */
+export function sqliteDrivers(sqlite: SqliteConnection) {
   let inTransaction = false;
   let lastTurn = Promise.resolve();
   let endTurn = (): void => undefined;

@@ -48,11 +48,7 @@ export async function openSqlite<Schema>(
 }
 
 /** A database that does not exist and cannot be created: reading finds nothing, and writing throws `problem`. */
-async function openNone<Schema>(
-  migrations: readonly Migration[],
-  name: string,
-  problem: UncreatableError,
-): Promise<Database<Schema>> {
+async function openNone<Schema>(migrations: readonly Migration[], name: string, problem: UncreatableError) {
   const connection = new SqliteConnection('in memory', 0, memoryUri(new InMemory().name));
   await migrateSqlite(connection, { displayName: 'in memory', name, migrations });
   return readOnlyDatabase<Schema>({ connection, forget: () => undefined }, problem);

@@ -76,10 +76,7 @@ const MAX_ANSWERS = 16;
 /** Others were faster each time; with a few processes this does not happen. */
 const MAX_TRIES = 100;
 
-/**
- * Buckets in the ledger. Rows have a version: if another process was faster, the change is repeated. A process starts
- * from the row that it wrote last, without reading it, and uses the result only if that row is still the newest.
- */
+/** Buckets in the ledger. A process starts from the row that it wrote last, and repeats if that is not the newest. */
 export function storedBuckets({ relaxed }: Pick<Database<LedgerSchema>, 'relaxed'>): ChangeBucket {
   const written = new Map<string, StoredBucket>();
   const read = async (account: string, now: number): Promise<StoredBucket> => {
@@ -88,9 +85,10 @@ export function storedBuckets({ relaxed }: Pick<Database<LedgerSchema>, 'relaxed
       .select(['state', 'version'])
       .where('account', '=', account)
       .executeTakeFirst();
-    return row === undefined
-      ? { version: 0, text: '', state: newBucket(now) }
-      : { version: row.version, text: row.state, state: readBucket(row.state, now) };
+    if (row === undefined) return { version: 0, text: '', state: newBucket(now) };
+    const state = parsed(row.state);
+    // What swapctl does not write is replaced by a new one, because counts are no reason to stop.
+    return { version: row.version, text: row.state, state: isBucket(state) ? state : newBucket(now) };
   };
   const write = async (account: string, { version, text }: StoredBucket, now: number): Promise<boolean> => {
     const values = { state: text, updated_at: now, version };
@@ -134,12 +132,6 @@ interface StoredBucket {
   readonly version: number;
   readonly text: string;
   readonly state: BucketState;
-}
-
-/** The bucket of a row; a new one if the text is not what swapctl writes, because counts are no reason to stop. */
-function readBucket(text: string, now: number): BucketState {
-  const value = parsed(text);
-  return isBucket(value) ? value : newBucket(now);
 }
 
 function isBucket(value: unknown): value is BucketState {

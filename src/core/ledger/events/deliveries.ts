@@ -3,7 +3,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { visible } from '../../../base/text.ts';
 import type { Database } from '../../database/database.ts';
 import { CLOCKS_DIFFER_MS } from '../entry.ts';
-import { type EventAttemptRow, IS_PENDING, type LedgerSchema, type Transaction } from '../schema.ts';
+import { IS_PENDING, type LedgerSchema, type Transaction } from '../schema.ts';
 import { type Attempt, EVENT_COLUMNS, type RecordedEvent } from './event.ts';
 
 /** Delays before each retry, in milliseconds (docs/command-line/listen.md#delivery); after the last one, the delivery has failed. */
@@ -163,10 +163,7 @@ interface Outcome {
 }
 
 /** The events grouped by what settling changes in them: nearly always one group, as nearly all are delivered. */
-function outcomes(
-  settled: readonly DeliveryResult[],
-  now: number,
-): readonly (readonly [Outcome, readonly string[]])[] {
+function outcomes(settled: readonly DeliveryResult[], now: number) {
   const groups = new Map<string, readonly [Outcome, string[]]>();
   for (const each of settled) {
     const outcome = outcomeOf(each, now);
@@ -190,10 +187,7 @@ function outcomeOf({ event, attempts }: DeliveryResult, now: number): Outcome {
     : { next_attempt_at: now + pause, ...last };
 }
 
-function attemptRow(
-  event: RecordedEvent,
-  { at, target, httpStatus, error, milliseconds }: Attempt,
-): EventAttemptRow {
+function attemptRow(event: RecordedEvent, { at, target, httpStatus, error, milliseconds }: Attempt) {
   const words = error === null ? null : visible(error);
   return {
     id: randomUUID(),
@@ -206,10 +200,7 @@ function attemptRow(
   };
 }
 
-/**
- * Locks swaps until the transaction ends, so that no one adds an event to them or settles another one. In one order, so
- * that no two wait for each other; a transaction of SQLite has the whole ledger for itself.
- */
+/** Locks swaps until the transaction ends, in one order, so that no two wait for each other. SQLite has one writer. */
 async function lockQueues(
   tx: Transaction,
   kind: Database<LedgerSchema>['kind'],

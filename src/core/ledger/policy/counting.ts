@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { coinLabel } from '../../swap/coin-ref.ts';
 import { addressKey } from '../../swap/policy/codes.ts';
 import { type CountedSwap, countsOf, Tally } from '../../swap/policy/counters.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
 import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/rule.ts';
+import { coinLabel } from '../../swap/swap.ts';
 import { type Owner, readLabels } from '../entry.ts';
 import { payeeOf } from '../new-entry.ts';
 import { type IntentRow, IS_PAID, IS_REFUNDED, IS_UNCERTAIN, isOpenOf, type Transaction } from '../schema.ts';

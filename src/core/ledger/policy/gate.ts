@@ -22,15 +22,9 @@ export type AtGate = Omit<EvaluationInput, 'owner' | 'guard' | 'actor'>;
 export type Gate = ReturnType<typeof gate>;
 
 export function gate(database: Database<LedgerSchema>, actor: string, write: WriteFact) {
-  const caseOf = (owner: Owner, each: AtGate, guard: EvaluationInput['guard']): EvaluationInput => ({
-    ...each,
-    owner,
-    guard,
-    actor,
-  });
   /** Judges a request under a locked guard, and records an approval that it uses or needs. */
   const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Evaluation> => {
-    const evaluated = await evaluate(tx, caseOf(owner, each, guard));
+    const evaluated = await evaluate(tx, { ...each, owner, guard, actor });
     const { used, wanted, altered } = evaluated;
     const { intentId: entry, at } = each;
     const note = (what: string, data: AuditFact['data']) =>
@@ -53,7 +47,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
       const { kysely } = database;
       const guard = await readGuard(kysely, owner.account);
       const each = { guarded, intentId: null, approval, at };
-      const { decision, wanted, used } = await evaluate(kysely, caseOf(owner, each, guard));
+      const { decision, wanted, used } = await evaluate(kysely, { ...each, owner, guard, actor });
       const named = wanted === null ? used : await openApproval(kysely, wanted);
       return { ...decision, approval: named === null ? null : { id: named.id, until: rfc3339(named.until) } };
     },
@@ -72,7 +66,6 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
   };
 }
 
-/** The content of an audit link about a decision. */
 export function verdictData(evaluated: Evaluation | null): Readonly<Record<string, unknown>> {
   if (evaluated === null) return { decision: 'allow', policy: null };
   const { decision, policy, rules } = evaluated.decision;

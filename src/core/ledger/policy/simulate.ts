@@ -1,11 +1,11 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import { rfc3339 } from '../../../base/time.ts';
-import { coinLabel } from '../../swap/coin-ref.ts';
 import { countsOf, Tally, Window, windowOf } from '../../swap/policy/counters.ts';
 import { decide } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
 import { ruleJson, ruleWords } from '../../swap/policy/policy.ts';
 import type { Recipient } from '../../swap/policy/rule.ts';
+import { coinLabel } from '../../swap/swap.ts';
 import { paged } from '../books.ts';
 import { firstTimes } from '../changes.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
@@ -14,7 +14,6 @@ import { OVERDUE, PAID, PAYMENT, paidKey, payoutKey, REFUNDED, SPAN, seenKeys, s
 import { policyRequest } from './request.ts';
 
 const ENDED: readonly number[] = [...PAID, OVERDUE, 6, REFUNDED];
-/** Number of rows read at a time. */
 const PAGE = 2000;
 
 /**

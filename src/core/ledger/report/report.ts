@@ -16,7 +16,6 @@ export function isByCalendar(by: Grouping): by is CalendarGrouping {
   return CALENDAR_GROUPINGS.some((each) => each === by);
 }
 
-/** Sums over the ledger. */
 export interface Report {
   /** RFC 3339, UTC; null for no limit. */
   readonly since: string | null;
@@ -37,10 +36,7 @@ export interface Grouped {
 }
 
 /** Adds up pages of swaps, group by group: days, weeks and months in order, otherwise the largest group first. */
-export async function addUp(
-  pages: AsyncIterable<readonly ReportedSwap[]>,
-  { by, days, share }: Grouped,
-): Promise<Pick<Report, 'by' | 'groups' | 'total'>> {
+export async function addUp(pages: AsyncIterable<readonly ReportedSwap[]>, { by, days, share }: Grouped) {
   const tallies = new Map<string | null, Tally>();
   const keyOf = keyBy(by, days);
   for await (const page of pages)

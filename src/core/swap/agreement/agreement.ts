@@ -10,10 +10,10 @@ import {
   doubts,
   isMissing,
   unreadableDoubts,
+  wentBackwards,
 } from './agreed.ts';
 import { amountDoubts, differsByFactor, MAX_FACTOR } from './amount.ts';
 import { oddDepositAddress } from './deposit-address.ts';
-import { wentBackwards } from './progress.ts';
 import { isOtherCode, sameAddress, shortenServiceText } from './spelling.ts';
 
 /** Checks one aspect of a swap; the doubts of all checks are added up. */

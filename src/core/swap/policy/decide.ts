@@ -1,11 +1,10 @@
 import { rfc3339 } from '../../../base/time.ts';
 import { kindOf, type Policy, type Rule } from './policy.ts';
 import type { Case, Counters, PolicyRequest, RuleDecision } from './rule.ts';
-import { NO_LIMIT } from './rule-parts.ts';
+import { NO_LIMIT } from './rule.ts';
 import { notAllowed } from './rules/allow.ts';
 import type { ApproveRule } from './rules/approve.ts';
 
-/** One rule that took part in a decision. */
 export interface RuleResult extends Omit<RuleDecision, 'effect'> {
   /** Position in the policy, from 0; null for anything that is not one of its rules. */
   readonly index: number | null;

@@ -2,7 +2,7 @@ import { rfc3339 } from '../../../base/time.ts';
 import { type JsonNode, JsonSyntaxError, readJson } from '../json-text.ts';
 import { named, type PolicyProblem, PolicyReader, type PolicyWords } from './reader.ts';
 import type { RuleKind } from './rule.ts';
-import { present } from './rule-parts.ts';
+import { present } from './rule.ts';
 import { ALLOW } from './rules/allow.ts';
 import { APPROVE } from './rules/approve.ts';
 import { CAP } from './rules/cap.ts';
@@ -11,7 +11,6 @@ import { PAYOUT } from './rules/payout.ts';
 import { REQUIRE } from './rules/require.ts';
 import { SUSPEND } from './rules/suspend.ts';
 
-/** The rules by their names. */
 export const RULES = {
   allow: ALLOW,
   payout: PAYOUT,
@@ -65,7 +64,6 @@ export function ruleWords(rule: Rule): string {
   return kindOf(rule).words(rule);
 }
 
-/** A rule as JSON. */
 export function ruleJson(rule: Rule): Json {
   const written = kindOf(rule).written(rule);
   return { [rule.kind]: Array.isArray(written) ? written : present(written) };
@@ -76,7 +74,6 @@ export type PolicyVerdict =
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
 
-/** Maximum length of a policy, in characters. */
 export const MAX_POLICY_LENGTH = 256 * 1024;
 
 /** Reads a policy. Unknown words are refused, because any of them could have been meant as a limit. */

@@ -1,10 +1,9 @@
 import { looksSecret, visible } from '../../../base/text.ts';
 import { checkAmount, type Decimal } from '../amount.ts';
-import { parseCoinRef } from '../coin-ref.ts';
 import type { JsonField, JsonNode } from '../json-text.ts';
 import type { CoinOnNetwork } from '../swap.ts';
+import { parseCoinRef } from '../swap.ts';
 import { amountKey, coinKey, networkKey } from './codes.ts';
-import { SIZES } from './rule-parts.ts';
 
 /** A payout or refund address that a policy allows. */
 export interface AllowedAddress {
@@ -27,7 +26,6 @@ export interface PolicyWords {
   saved?(name: string): AllowedAddress | null;
 }
 
-/** A problem of a policy, and its line. */
 export interface PolicyProblem {
   readonly line: number;
   readonly message: string;
@@ -171,6 +169,9 @@ export class PolicyReader {
     return null;
   }
 }
+
+/** Milliseconds of each unit of a duration. */
+export const SIZES = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A word of a file for a message; one that is long or looks like a secret is not repeated. */
 export function named(text: string): string {

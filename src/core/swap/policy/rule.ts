@@ -2,7 +2,7 @@ import type { Decimal } from '../amount.ts';
 import type { JsonNode } from '../json-text.ts';
 import type { Labels } from '../labels.ts';
 import type { Asset, RateType } from '../swap.ts';
-import type { PolicyReader } from './reader.ts';
+import { type PolicyReader, SIZES } from './reader.ts';
 
 /** An address to which money may go: the payout's, or that of a refund. */
 export interface Recipient {
@@ -49,7 +49,6 @@ export interface Counts {
 /** What a rule has counted in a group. */
 export interface Counted {
   readonly count: number;
-  /** Sum of the deposits. */
   readonly sum: Decimal;
   /** When the first of them stops counting, in milliseconds since 1970; null if none does, or the time is unknown. */
   readonly backAt: number | null;
@@ -59,7 +58,6 @@ export interface Counted {
 export interface Counters {
   /** What a rule has counted within its time in one group. */
   counted(rule: object, group?: string): Counted;
-  /** The groups of a rule. */
   groups(rule: object): readonly string[];
   /** Swaps that are not final, or of unknown outcome. */
   readonly open: number;
@@ -114,3 +112,27 @@ export interface RuleKind<R> {
   /** What is left of its limit, for each group. */
   left?(rule: R, counters: Counters): readonly RemainingLimit[];
 }
+
+/** A length of time in its largest whole unit; a day is 24h. */
+export function durationText(milliseconds: number): string {
+  const isWhole = (unit: keyof typeof SIZES) => milliseconds % SIZES[unit] === 0;
+  const large = isWhole('d') && milliseconds !== SIZES.d ? 'd' : 'h';
+  const unit = isWhole(large) ? large : isWhole('m') ? 'm' : 's';
+  return `${milliseconds / SIZES[unit]}${unit}`;
+}
+
+/** The items sorted by text, without duplicates. */
+export function sortedBy<T>(items: readonly T[], textOf: (item: T) => string): readonly T[] {
+  const byText = new Map(items.map((item) => [textOf(item), item]));
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+}
+
+/** The fields that have a value. */
+export function present(fields: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+/** The numbers of a rule that has none. */
+export const NO_LIMIT = { limit: null, spent: null, left: null } as const;

@@ -39,91 +39,76 @@ export interface RowCheckTools {
 }
 
 /** Checks the rows of a batch one after the other, by the rules of `create`. Sends nothing that changes state. */
-export class RowCheck {
-  readonly #ports: Ports;
-  readonly #tools: RowCheckTools;
-  readonly #keys = new RowKeys();
-  readonly #existing: ExistingOrders;
-  readonly #priceOf: ReturnType<typeof reviewPrices>;
-  readonly #isDryRun: boolean;
-  #recent: Promise<RecentSwaps> | null = null;
-
-  constructor(ports: Ports, tools: RowCheckTools, options: RepeatOptions & { readonly dryRun?: boolean }) {
-    this.#ports = ports;
-    this.#tools = tools;
-    this.#existing = new ExistingOrders(ports, tools.service, options);
-    this.#priceOf = reviewPrices(tools.service);
-    this.#isDryRun = options.dryRun === true;
-  }
-
-  /** Checks and prices a row, and adds it to the totals. Throws errors that are not caused by one row. */
-  async row({ row, asked, labels, key: own }: RowSwap, totals: Totals): Promise<RowVerdict> {
-    const verdict = await this.#verdict(asked);
-    const sent = verdict.ok ? verdict.swap.request : null;
-    const keyed = await valueOrFaults(own === null ? null : 'key', async () => {
-      const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, own), labels);
-      if (inUse.entry !== null) await requireSameRequest(this.#ports, inUse.entry, asked, true);
-      return inUse;
-    });
-    if ('faults' in keyed) return keyed;
-    const { key, entry, isRepeat } = keyed.value;
-    totals.addLabels(Object.keys(labels));
-    if (entry !== null) {
-      totals.addExisting(entry);
-      return { row: { row, key, labels, fresh: null } };
-    }
-    if (!verdict.ok) return { faults: verdict.problems.map(faultOf) };
-    const { swap } = verdict;
-    const priced = await valueOrFaults('amount', () => this.#priceOf(swap));
-    if ('faults' in priced) return priced;
-    const { value: price } = priced;
-    const { minReceive, request } = swap;
-    const enough = await valueOrFaults('minReceive', async () =>
-      checkLeast(price, { receive: request.receive, minReceive }),
-    );
-    if ('faults' in enough) return enough;
-    const refusals = this.#isDryRun ? await this.#refusals(swap, labels, price) : [];
-    totals.add({ row, isRepeat }, swap, price, [...refusals, ...(await this.#warnings(swap, labels))]);
-    return { row: { row, key, labels, fresh: { asked, reviewed: price } } };
-  }
-
-  /** Problems of a row with unreadable parts: `asked` has placeholders for them. */
-  async faultsOf(asked: SwapInput): Promise<readonly RowFault[]> {
-    const verdict = await this.#verdict(asked);
-    return verdict.ok ? [] : verdict.problems.map(faultOf);
-  }
-
-  /** The problem of the rows together, once all have been checked; null for none. */
-  unfinishedRepeat(): UsageError | null {
-    return this.#existing.unfinishedRepeat();
-  }
-
-  #verdict(asked: SwapInput): ReturnType<typeof checkSwap> {
-    const { coins, service } = this.#tools;
-    return checkSwap(coins, service.environment, asked);
-  }
-
-  /** Why the policy would not allow a row now, without the other rows of the file; empty if it would. */
-  async #refusals(
-    { request, minReceive, depositMemoNeeded }: UnpricedSwap,
-    labels: Labels,
-    { deposit, receive }: ReviewedPrice,
-  ): Promise<readonly string[]> {
-    const amounts = { amount: deposit, asked: request.amount, quoted: receive };
-    const intent = { ...request, ...amounts, minReceive, leastReceive: null, depositMemoNeeded };
-    const about = { intent, labels, hasKey: true, quote: null };
-    const refusal = refusalOf(await decisionOn(this.#ports, about, 'any'), 'any');
-    return refusal === null ? [] : [refusal.message];
-  }
-
+export function rowCheck(
+  ports: Ports,
+  { service, coins }: RowCheckTools,
+  options: RepeatOptions & { readonly dryRun?: boolean },
+) {
+  const keys = new RowKeys();
+  const existing = new ExistingOrders(ports, service, options);
+  const priceOf = reviewPrices(service);
+  let recent: Promise<RecentSwaps> | null = null;
+  const verdictOf = (asked: SwapInput) => checkSwap(coins, service.environment, asked);
   /** Warnings of a row, such as that it repeats a recent swap that is not from this file. */
-  async #warnings(swap: UnpricedSwap, labels: Labels): Promise<readonly string[]> {
-    this.#recent ??= recentSwaps(this.#ports, null);
-    const recent = identicalTo(await this.#recent, swap, labels);
-    if (recent === undefined || isKeyOf(recent.idempotencyKey, swap.request)) return swap.warnings;
-    const when = requestedWords(this.#ports, this.#tools.service, recent);
-    return [...swap.warnings, identicalWords(recent, labels, when)];
-  }
+  const warnings = async (swap: UnpricedSwap, labels: Labels): Promise<readonly string[]> => {
+    recent ??= recentSwaps(ports, null);
+    const identical = identicalTo(await recent, swap, labels);
+    if (identical === undefined || isKeyOf(identical.idempotencyKey, swap.request)) return swap.warnings;
+    return [...swap.warnings, identicalWords(identical, labels, requestedWords(ports, service, identical))];
+  };
+  return {
+    /** Checks and prices a row, and adds it to the totals. Throws errors that are not caused by one row. */
+    row: async ({ row, asked, labels, key: own }: RowSwap, totals: Totals): Promise<RowVerdict> => {
+      const verdict = await verdictOf(asked);
+      const sent = verdict.ok ? verdict.swap.request : null;
+      const keyed = await valueOrFaults(own === null ? null : 'key', async () => {
+        const inUse = await existing.of(keys.keyOf(row, asked, sent, own), labels);
+        if (inUse.entry !== null) await requireSameRequest(ports, inUse.entry, asked, true);
+        return inUse;
+      });
+      if ('faults' in keyed) return keyed;
+      const { key, entry, isRepeat } = keyed.value;
+      totals.addLabels(Object.keys(labels));
+      if (entry !== null) {
+        totals.addExisting(entry);
+        return { row: { row, key, labels, fresh: null } };
+      }
+      if (!verdict.ok) return { faults: verdict.problems.map(faultOf) };
+      const { swap } = verdict;
+      const priced = await valueOrFaults('amount', () => priceOf(swap));
+      if ('faults' in priced) return priced;
+      const { value: price } = priced;
+      const { minReceive, request } = swap;
+      const enough = await valueOrFaults('minReceive', async () =>
+        checkLeast(price, { receive: request.receive, minReceive }),
+      );
+      if ('faults' in enough) return enough;
+      const refusals = options.dryRun === true ? await refusalsOf(ports, swap, labels, price) : [];
+      totals.add({ row, isRepeat }, swap, price, [...refusals, ...(await warnings(swap, labels))]);
+      return { row: { row, key, labels, fresh: { asked, reviewed: price } } };
+    },
+    /** Problems of a row with unreadable parts: `asked` has placeholders for them. */
+    faultsOf: async (asked: SwapInput): Promise<readonly RowFault[]> => {
+      const verdict = await verdictOf(asked);
+      return verdict.ok ? [] : verdict.problems.map(faultOf);
+    },
+    /** The problem of the rows together, once all have been checked; null for none. */
+    unfinishedRepeat: (): UsageError | null => existing.unfinishedRepeat(),
+  };
+}
+
+/** Why the policy would not allow a row now, without the other rows of the file; empty if it would. */
+async function refusalsOf(
+  ports: Ports,
+  { request, minReceive, depositMemoNeeded }: UnpricedSwap,
+  labels: Labels,
+  { deposit, receive }: ReviewedPrice,
+): Promise<readonly string[]> {
+  const amounts = { amount: deposit, asked: request.amount, quoted: receive };
+  const intent = { ...request, ...amounts, minReceive, leastReceive: null, depositMemoNeeded };
+  const about = { intent, labels, hasKey: true, quote: null };
+  const refusal = refusalOf(await decisionOn(ports, about, 'any'), 'any');
+  return refusal === null ? [] : [refusal.message];
 }
 
 /** The value, or the error of one row; throws errors that concern the whole batch. */

@@ -9,7 +9,7 @@ import {
   policyJson,
   ruleWords,
 } from '../../../../src/core/swap/policy/policy.ts';
-import { durationText } from '../../../../src/core/swap/policy/rule-parts.ts';
+import { durationText } from '../../../../src/core/swap/policy/rule.ts';
 import {
   allowRule,
   anyRule,

@@ -3,8 +3,7 @@ import { InterruptedError, SwapctlError, UsageError } from '../../../../src/base
 import type { Client } from '../../../../src/core/client/client.ts';
 import { productOf } from '../../../../src/core/swap/amount.ts';
 import type { Quote } from '../../../../src/core/swap/swap.ts';
-import { PairPrices } from '../../../../src/core/swaps/batch/pair-prices.ts';
-import { freshPrices, isOfOneRow, reviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
+import * as batch from '../../../../src/core/swaps/batch/prices.ts';
 import { Totals } from '../../../../src/core/swaps/batch/totals.ts';
 import type { UnpricedSwap } from '../../../../src/core/swaps/check.ts';
 import { CREATE, UNPRICED } from '../../swap/requests.ts';
@@ -29,7 +28,7 @@ it.each([
     return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
   };
   const ports = await withClient({ ...context, now, monotonic }, { quote });
-  const price = freshPrices(ports, await ports.service());
+  const price = batch.freshPrices(ports, await ports.service());
   const question = { ...CREATE, asked: CREATE.amount };
   await price(question);
   isLater = true;
@@ -54,7 +53,7 @@ it.each<[string, Partial<UnpricedSwap['request']>, Partial<UnpricedSwap>, number
     return { ...wanted, pair: 'BTC_ETH', receive, rate: '25', min: '0.0000000015', max: null, fee: null };
   };
   const { service } = await withClient(await contextAt(START), { quote });
-  const priceOf = reviewPrices(await service());
+  const priceOf = batch.reviewPrices(await service());
   for (const amount of [...AMOUNTS, ...AMOUNTS])
     await priceOf({ ...UNPRICED, ...terms, request: { ...CREATE, ...change, amount } });
   expect(asked).toBe(quotes);
@@ -67,12 +66,14 @@ it.each([
   ['a lost connection', new SwapctlError('network_error', 'No.'), false],
   ['an interruption', new InterruptedError('SIGINT'), false],
   ['a bug', new TypeError('No.'), false],
-])('%s (%s) fails only its own row: %s', (_, error, expected) => expect(isOfOneRow(error)).toBe(expected));
+])('%s (%s) fails only its own row: %s', (_, error, expected) =>
+  expect(batch.isOfOneRow(error)).toBe(expected),
+);
 
 const BTC_ETH = { deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } };
 
 function pricesOf(pair = BTC_ETH, bounds: Partial<Quote> = { min: '100', max: '1000' }) {
-  const prices = new PairPrices(pair, '1');
+  const prices = new batch.PairPrices(pair, '1');
   prices.noteBounds(bounds);
   return prices;
 }

@@ -179,7 +179,7 @@ export const FOLLOWING = [
     name: 'ended-is-not-listed',
     what: 'a swap that ended badly needs attention only when it is polled',
     file: 'src/core/ledger/reads.ts',
-    find: 'const ended = await entries.where(IS_TROUBLED).execute();',
+    find: 'const ended = await all.where(IS_TROUBLED).execute();',
     replace: 'const ended: IntentRow[] = [];',
   },
   {

@@ -1,10 +1,10 @@
 import { compareDecimals, type Decimal, ExactSum } from '../../amount.ts';
-import { coinLabel } from '../../coin-ref.ts';
 import { type Labels, labelValue } from '../../labels.ts';
 import type { CoinOnNetwork } from '../../swap.ts';
+import { coinLabel } from '../../swap.ts';
 import { coinKey, covers } from '../codes.ts';
 import type { RuleKind } from '../rule.ts';
-import { durationText } from '../rule-parts.ts';
+import { durationText } from '../rule.ts';
 
 /** Limits the deposits of a coin, for one order or within a period. */
 export interface CapRule {

@@ -1,15 +1,9 @@
 import { counted } from '../../../../base/text.ts';
 import type { RemainingLimit, RuleDecision, RuleKind } from '../rule.ts';
-import { durationText } from '../rule-parts.ts';
+import { durationText } from '../rule.ts';
 
 /** Limits the creates within a period, in milliseconds. */
-export interface CountRule {
-  readonly kind: 'count';
-  readonly most: number;
-  readonly per: number;
-}
-
-export const COUNT: RuleKind<CountRule> = {
+export const COUNT: RuleKind<{ readonly kind: 'count'; readonly most: number; readonly per: number }> = {
   read: (reader, value, line) =>
     reader.object(value, 'count', ['most', 'per'], (fields) => {
       const most = reader.needed(fields, 'most', line, (node) => reader.whole(node, 'most', 0));
@@ -29,12 +23,7 @@ export const COUNT: RuleKind<CountRule> = {
 };
 
 /** Limits the swaps that are open at the same time. */
-export interface OpenRule {
-  readonly kind: 'open';
-  readonly most: number;
-}
-
-export const OPEN: RuleKind<OpenRule> = {
+export const OPEN: RuleKind<{ readonly kind: 'open'; readonly most: number }> = {
   read: (reader, value, line) =>
     reader.object(value, 'open', ['most'], (fields) => {
       const most = reader.needed(fields, 'most', line, (node) => reader.whole(node, 'most', 0));

@@ -1,13 +1,7 @@
 import { labelValue } from '../../labels.ts';
 import { shownValue } from '../reader.ts';
 import type { RuleKind } from '../rule.ts';
-import { NO_LIMIT, sortedBy } from '../rule-parts.ts';
-
-/** Requires parts of a create: the names below, and `label:<key>`. */
-export interface RequireRule {
-  readonly kind: 'require';
-  readonly parts: readonly string[];
-}
+import { NO_LIMIT, sortedBy } from '../rule.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['refundAddress', 'a refund address (--refund-address)'],
@@ -17,7 +11,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 const LABEL = /^label:([A-Za-z0-9_.-]{1,64})$/;
 
-export const REQUIRE: RuleKind<RequireRule> = {
+/** Requires parts of a create: the names above, and `label:<key>`. */
+export const REQUIRE: RuleKind<{ readonly kind: 'require'; readonly parts: readonly string[] }> = {
   read: (reader, value) => ({
     kind: 'require',
     parts: reader.list(value, 'require', (item) => {

@@ -1,11 +1,11 @@
 import { rfc3339, rfc3339OrNull } from '../../../../base/time.ts';
-import { coinLabel } from '../../coin-ref.ts';
 import type { JsonNode } from '../../json-text.ts';
 import type { CoinOnNetwork, Side } from '../../swap.ts';
+import { coinLabel } from '../../swap.ts';
 import { coinKey, covers, pairParts } from '../codes.ts';
 import type { Fields, PolicyReader } from '../reader.ts';
 import type { PolicyRequest, RuleDecision, RuleKind } from '../rule.ts';
-import { NO_LIMIT } from '../rule-parts.ts';
+import { NO_LIMIT } from '../rule.ts';
 
 /** What a suspension concerns. */
 export type Suspended =
@@ -23,11 +23,7 @@ export interface Suspension {
   readonly reason: string | null;
 }
 
-export interface SuspendRule extends Suspension {
-  readonly kind: 'suspend';
-}
-
-export const SUSPEND: RuleKind<SuspendRule> = {
+export const SUSPEND: RuleKind<Suspension & { readonly kind: 'suspend' }> = {
   read: (reader, value, line) =>
     reader.object(value, 'suspend', ['coin', 'network', 'pair', 'side', 'until', 'reason'], (fields) => {
       const what = readSuspended(reader, fields, line);
