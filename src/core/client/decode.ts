@@ -211,6 +211,5 @@ function integerOrNull(value: JsonValue | undefined): number | null {
 
 function rateTypeOf(value: JsonValue | undefined): RateType | null {
   const code = integerOrNull(value);
-  if (code === TYPE_SWAP.fixed) return 'fixed';
-  return code === TYPE_SWAP.float ? 'float' : null;
+  return (['fixed', 'float'] as const).find((type) => TYPE_SWAP[type] === code) ?? null;
 }

@@ -1,12 +1,7 @@
 import { type Family, findNetwork } from './networks/networks.ts';
 
 /** What the transaction ids of a network look like, with words for a message. */
-interface TransactionForm {
-  readonly pattern: RegExp;
-  readonly words: string;
-}
-
-const form = (pattern: RegExp, words: string): TransactionForm => ({ pattern, words });
+const form = (pattern: RegExp, words: string) => ({ pattern, words });
 
 const HASH = form(/^[0-9a-f]{64}$/i, '64 hexadecimal digits');
 const EVM = form(/^0x[0-9a-f]{64}$/i, '0x and 64 hexadecimal digits');
@@ -18,7 +13,7 @@ const BASE58 = form(
 const BASE64 = form(/^([\w+/-]{43}=?|(0x)?[0-9a-f]{64})$/i, '43 or 44 characters of Base64, or a hash');
 
 /** Of the networks whose ids have another form than most, {@link HASH}. */
-const FORMS: Readonly<Partial<Record<Family, TransactionForm>>> = {
+const FORMS: Readonly<Partial<Record<Family, typeof HASH>>> = {
   evm: EVM,
   'evm-dialect': EITHER,
   bech32: EITHER,

@@ -91,7 +91,8 @@ class PooledConnection implements DatabaseConnection {
         ...(name === undefined ? {} : { name }),
       });
     } catch (error) {
-      if (!isStatementError(error)) this.#broken = true;
+      // Where the server refused a statement, the connection itself is intact.
+      this.#broken ||= !(error instanceof pg.DatabaseError && error.severity === 'ERROR');
       throw translateFailure(error, this.#displayName);
     }
   }
@@ -104,9 +105,4 @@ class PooledConnection implements DatabaseConnection {
     this.#client.off('error', this.#onError);
     this.#client.release(this.#broken);
   }
-}
-
-/** Whether the server refused a statement, in which case the connection itself is intact. */
-function isStatementError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }

@@ -22,7 +22,9 @@ export function openReadOnly(target: SchemaTarget) {
     opened = openUnchanged(target.displayName);
     if (dueSqliteMigrations(opened.connection, target).length === 0) return opened;
   } catch (error) {
-    if (!(error instanceof StorageError) && !isSystemError(error)) throw error;
+    // An error of the system has a syscall, one of the process that copies a status.
+    const isSystems = error instanceof Error && ('syscall' in error || 'status' in error);
+    if (!isSystems && !(error instanceof StorageError)) throw error;
   }
   opened?.connection.close();
   opened?.forget();
@@ -67,11 +69,6 @@ function copyWithLog(path: string): string {
 function copyInto(folder: string, paths: readonly string[]): void {
   if (platform() === 'win32') for (const path of paths) copyFileSync(path, join(folder, basename(path)));
   else execFileSync('cp', ['--', ...paths, folder], { stdio: 'ignore' });
-}
-
-/** Whether an error is the system's, or the copying process's. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && ('syscall' in error || 'status' in error);
 }
 
 /** The largest file whose pages a quick check reads, in bytes: it takes a third of a second. */

@@ -48,16 +48,14 @@ export async function addUp(pages: AsyncIterable<readonly ReportedSwap[]>, { by,
     }
   const total = new Tally();
   for (const tally of tallies.values()) total.addTally(tally);
-  const ordered = [...tallies].sort(isByCalendar(by) ? byKey : bySize);
+  const ordered = [...tallies].sort(
+    isByCalendar(by) ? byKey : (a, b) => b[1].count - a[1].count || byKey(a, b),
+  );
   const groups = ordered.map(([key, tally]) => tally.result(key, share));
   return { by, groups, total: total.result(null, share) };
 }
 
 type Keyed = readonly [key: string | null, tally: Tally];
-
-function bySize(a: Keyed, b: Keyed): number {
-  return b[1].count - a[1].count || byKey(a, b);
-}
 
 function byKey([a]: Keyed, [b]: Keyed): number {
   if (a === null || b === null) return a === null ? 1 : -1;

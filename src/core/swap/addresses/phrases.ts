@@ -6,15 +6,11 @@ export const SEED_PHRASE = 'a seed phrase';
 /** Whether a text holds a seed phrase in any language; the lists, 170 KB, are loaded where one is possible. */
 export async function hasSeedPhrase(text: string): Promise<boolean> {
   const searched = text.slice(0, MAX_SEARCHED);
-  return couldBePhrase(searched) && (await wordLists()).holdsSeedPhrase(searched);
+  return couldBePhrase(searched) && (await loadWordLists()).holdsSeedPhrase(searched);
 }
 
 /** Loads the word lists early: an upgrade may remove the program's files while a response is awaited. */
-export async function loadWordLists(): Promise<void> {
-  await wordLists();
-}
-
-function wordLists(): Promise<typeof import('./seed-phrase.ts')> {
+export function loadWordLists(): Promise<typeof import('./seed-phrase.ts')> {
   return import('./seed-phrase.ts');
 }
 

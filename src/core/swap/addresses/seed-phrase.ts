@@ -20,7 +20,7 @@ const HEAD_LENGTH = 3;
 type Language = ReturnType<typeof language>;
 
 function language(list: readonly string[]) {
-  const words = new Set(list.map(lettersOf));
+  const words = new Set(list.map((word) => word.normalize('NFKD').toLowerCase().replace(/\P{L}/gu, '')));
   return {
     words,
     /** The first four letters of each word, which identify it in BIP 39. */
@@ -107,12 +107,7 @@ function isMoneroPhrase(words: readonly string[]): boolean {
   return isRepeated && words.every((word) => word.length > 3 || /[^a-z]/.test(word));
 }
 
-/** Only the letters of a text, in lower case and without accents or other marks (NFKD), for comparing words. */
-export function lettersOf(text: string): string {
-  return text.normalize('NFKD').toLowerCase().replace(/\P{L}/gu, '');
-}
-
-/** The words of a text in the form of {@link lettersOf}, separated by anything: spaces, numbers, commas. */
+/** The words of a text in lower case and without accents or other marks (NFKD), separated by anything. */
 export function wordsOf(text: string): string[] {
   return text
     .normalize('NFKD')

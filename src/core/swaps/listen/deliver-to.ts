@@ -43,7 +43,7 @@ export async function deliverTo(ports: Ports, { target, types, budget, stop }: E
     onSettled: () => undefined,
     pause: () => pauseFor(loop, waker),
   };
-  const pollLoop = pollAll(ports, { budget, stop: loop.stop, onPoll: () => waker.wake() });
+  const pollLoop = pollAll(ports, budget, loop.stop, () => waker.wake());
   const deliveryLoop = repeatUntilStopped(loop, waker, async () => {
     await upkeep();
     await deliverDue(work);
@@ -54,11 +54,7 @@ export async function deliverTo(ports: Ports, { target, types, budget, stop }: E
   await allEnded([pollLoop, deliveryLoop], () => end.abort());
 }
 
-interface Polling extends Pick<EventProgram, 'budget' | 'stop'> {
-  onPoll(): void;
-}
-
-async function pollAll(ports: Ports, { budget, stop, onPoll }: Polling): Promise<void> {
+async function pollAll(ports: Ports, budget: BudgetLimit | null, stop: AbortSignal, onPoll: () => void) {
   const options = { intervalMs: null, budget, endless: true, signal: stop };
   try {
     for await (const news of followSwaps(ports, [{ ports, orders: null }], options)) {

@@ -46,7 +46,8 @@ export async function deliverDue(work: Delivering): Promise<number> {
     for (;;) {
       // Results that arrived while the ledger was being written are recorded together with the next ones.
       await record(work);
-      const events = await nextEvents(work, MAX_IN_FLIGHT - inFlight.size);
+      const most = work.stop.aborted ? 0 : MAX_IN_FLIGHT - inFlight.size;
+      const events = most === 0 ? [] : await work.events.claim(work.scope, work.holder, work.now(), most);
       for (const event of events) {
         const delivery: Promise<void> = deliver(work, event)
           .then((settled) => void done.push(settled))
@@ -69,11 +70,6 @@ export async function deliverDue(work: Delivering): Promise<number> {
     await Promise.allSettled(inFlight);
     await record(work);
   }
-}
-
-async function nextEvents(work: Delivering, most: number): Promise<readonly RecordedEvent[]> {
-  if (work.stop.aborted || most === 0) return [];
-  return work.events.claim(work.scope, work.holder, work.now(), most);
 }
 
 async function deliver({ types, targets }: Delivering, event: RecordedEvent): Promise<DeliveryResult> {
