@@ -129,10 +129,7 @@ function isKnown(field: Field, swap: Swap): boolean {
   return field.here(swap) !== null || field.name.endsWith('memo');
 }
 
-/**
- * Whether both values are the same: amounts by their value, so that `1.0` is `1`; statuses by word or code; codes in
- * any case; addresses by the rules of their network; times to the second. An empty cell means no value.
- */
+/** Whether both values mean the same by the rules of their kind; an empty cell means no value. */
 async function isSame(field: Field, swap: Swap, there: string | null): Promise<boolean> {
   const here = field.here(swap);
   // A payout that was promised but not sent yet does not belong in a statement.

@@ -11,11 +11,7 @@ const MAGIC = 'SQLite format 3\0';
 
 type Found = 'nothing' | 'empty file' | 'database';
 
-/**
- * Inspects a database file without changing it. Throws StorageError for a file that must not be used: readable by
- * others (with the chmod that fixes it, for a database of ours alone), truncated, of another program, not a database, or missing while its log is
- * still there.
- */
+/** Inspects a database file without changing it. Throws StorageError for one that must not be used. */
 export function inspectSqliteFile(path: string): Found {
   try {
     return inspect(path);
