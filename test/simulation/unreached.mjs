@@ -57,6 +57,7 @@ export const REASONS = {
   'ledger/events/event.ts': { storedEvent: 'an event whose body is damaged' },
   'ledger/events/events.ts': { pruneDelivered: 'an event that is sent again while it is to be removed' },
   'ledger/events/outbox.ts': {
+    recordApproval: 'the types allow no row where an entry is never removed',
     recordUnknownCreate: 'a create of unknown outcome that is reported a second time',
   },
   'ledger/ledger.ts': {
@@ -311,6 +312,7 @@ export const REASONS = {
       'a key that is used again with a network that is an alias, or that the service cannot name',
     otherAddresses: 'a key that is used again without an address',
     requireSameRequest: 'a key of an order that was made elsewhere',
+    stillUnknown: 'a create of unknown outcome, with a key or without one: in other seeds',
     whatMayChange: 'a key that is used again with another refund address: in other seeds',
   },
   'swaps/identical.ts': {
