@@ -98,11 +98,8 @@ function depositPart(view: CreatedView, style: Style, width: number): Visible {
     ['Window', windowWords(view)],
   ];
   const heading = fundable ? style.bold(shown`Send exactly`) : style.red(shown`Do not send anything`);
-  const note = !fundable
-    ? refusalWords(view)
-    : deposit.memo === null
-      ? ''
-      : 'Send the memo too: a deposit without it is lost.';
+  const memoNote = deposit.memo === null ? '' : 'Send the memo too: a deposit without it is lost.';
+  const note = fundable ? memoNote : refusalWords(view);
   const noteText = note === '' ? note : sentence(note, fundable ? style.yellow : style.red, width);
   return shown` ${heading}\n${renderDetails(lines, style, width)}${noteText}`;
 }

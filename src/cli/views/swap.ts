@@ -105,20 +105,16 @@ function swapLines(swap: LedgerSwap, style: Style, now: number): readonly Detail
     ['  transaction', deposit.txId, link('transaction', deposit)],
     ['  confirmations', countText(deposit.confirmations)],
     ['  seen', time(deposit.receivedAt)],
-    ['  fee', feeText(deposit)],
+    ['  fee', amountText(deposit.fee, deposit.coin)],
     ['Receive', sideText(receive), style.bold],
     ['  agreed', agreedText(receive, swap.asked?.receive), style.yellow],
     ['  address', receive.address, link('address', receive, style.cyan)],
     ['  memo', receive.memo, style.cyan],
-    [
-      '  paid',
-      receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
-      style.green,
-    ],
+    ['  paid', amountText(receive.paidAmount, receive.coin), style.green],
     ['  transaction', receive.txId, link('transaction', receive)],
     ['  confirmations', countText(receive.confirmations)],
     ['  seen', time(receive.receivedAt)],
-    ['  fee', feeText(receive)],
+    ['  fee', amountText(receive.fee, receive.coin)],
     ['Refund address', swap.refundAddress, link('address', deposit)],
     ['Risk score', swap.riskScore],
     ['Created', time(swap.createdAt ?? swap.startedAt)],
@@ -131,16 +127,16 @@ function swapLines(swap: LedgerSwap, style: Style, now: number): readonly Detail
 
 /** The agreed amount of a side, if it is now different. */
 export function agreedText(side: CoinAmount, asked: string | null | undefined): string | null {
-  const other = otherThanAsked(side, asked);
-  return other === null ? null : `${other} ${side.coin ?? ''}`;
+  return amountText(otherThanAsked(side, asked), side.coin);
 }
 
 function countText(count: number | null): string | null {
   return count === null ? null : String(count);
 }
 
-function feeText({ fee, coin }: { fee: string | null; coin: string | null }): string | null {
-  return fee === null ? null : `${fee} ${coin ?? ''}`;
+/** An amount with its coin; null if it is unknown. */
+export function amountText(amount: string | null, coin: string | null): string | null {
+  return amount === null ? null : `${amount} ${coin ?? ''}`;
 }
 
 /** `0.1 BTC`, with the network behind the coin where its name differs. */

@@ -147,6 +147,8 @@ type Ask = (
   sent: ReturnType<typeof reportedDeposit>,
 ) => readonly Sentence[];
 
+const OVERDUE = sentence`The order is overdue. Will a deposit that arrived be exchanged, and at which rate, or sent back?`;
+
 const HELD: Ask = (entry) => [
   sentence`Why is the order held, and since when?`,
   ...otherDeposit(entry),
@@ -169,11 +171,7 @@ const QUESTIONS = {
     entry.deposit.memo === null
       ? sentence`Do you see a payment to ${entry.deposit.address}? If so, why is it not credited to this order?`
       : sentence`Do you see a payment to ${entry.deposit.address}, memo ${entry.deposit.memo}? If so, why is it not credited to this order?`,
-    ...(entry.status === 'overdue'
-      ? [
-          sentence`The order is overdue. Will a deposit that arrived be exchanged, and at which rate, or sent back?`,
-        ]
-      : []),
+    ...(entry.status === 'overdue' ? [OVERDUE] : []),
     refundTo(entry),
   ],
   late_deposit: (entry) => [

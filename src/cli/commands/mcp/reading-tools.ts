@@ -76,19 +76,14 @@ const POLL_MS = 20_000;
 
 async function needsAttention({ context }: ToolCall): Promise<object> {
   const deadline = context.monotonic() + POLL_MS;
-  const { found, failures, swaps } = await findAttention(
-    { ...context, flags: { ...context.flags, timeout: POLL_MS }, deadline: () => deadline },
-    [],
-    { maxAgeMs: null, budget: requestBudget(context) },
-  );
+  const timed = { ...context, flags: { ...context.flags, timeout: POLL_MS }, deadline: () => deadline };
+  const options = { maxAgeMs: null, budget: requestBudget(context) };
+  const { found, failures, swaps } = await findAttention(timed, [], options);
   const [failed] = failures;
   if (failed !== undefined && found.length === 0) throw failed.error;
   const old = swaps.filter(({ isOld }) => isOld).length;
-  if (old > 0)
-    await context.notify({
-      level: 'warning',
-      text: `${counted(old, 'swap')} could not be polled in time; the last known state is used.`,
-    });
+  const text = `${counted(old, 'swap')} could not be polled in time; the last known state is used.`;
+  if (old > 0) await context.notify({ level: 'warning', text });
   return { swaps: found.slice(0, MAX_SWAPS), total: found.length };
 }
 

@@ -56,12 +56,9 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
   stdin.unpipe(lines).pause();
   await server.ended();
   if (isTooLong) throw new UsageError(TOO_LONG, 'Send a shorter message, and start `swapctl mcp` again.');
+  const words = 'Stopped. `swapctl history` lists what was created.';
   if (signal.reason instanceof InterruptedError)
-    throw new InterruptedError(
-      signal.reason.signal,
-      'Stopped. `swapctl history` lists what was created.',
-      'done',
-    );
+    throw new InterruptedError(signal.reason.signal, words, 'done');
 }
 
 /** The code of JSON-RPC for a message that cannot be read. */

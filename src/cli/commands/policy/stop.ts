@@ -15,11 +15,9 @@ import { guardMessageView } from '../shared/policy-shown.ts';
 export async function stopCreates(context: Context, reason: string | null): Promise<void> {
   const { owner, guards } = await announced(context);
   await guards.stop(owner, reason, context.now());
-  await say(
-    context,
-    { stopped: true, reason },
-    'Stopped. No process on this ledger can create a swap or set a refund address for this profile until you run `swapctl policy resume`.',
-  );
+  const words =
+    'Stopped. No process on this ledger can create a swap or set a refund address for this profile until you run `swapctl policy resume`.';
+  await say(context, { stopped: true, reason }, words);
 }
 
 /** Lifts the stop of the profile. */
@@ -61,11 +59,8 @@ export async function unsuspend(context: Context, { what, side, ownerKey }: Susp
       hint: 'See `swapctl policy show`; to lift a suspension that is a rule of the policy, change the policy with `swapctl policy set`.',
       actions: [{ command: ['swapctl', 'policy', 'show'], why: 'see what is suspended' }],
     });
-  await say(
-    context,
-    { lifted, unsuspended: parts.map(suspendedTargetJson), side },
-    `Lifted the suspension of ${targetsText(parts)}.`,
-  );
+  const result = { lifted, unsuspended: parts.map(suspendedTargetJson), side };
+  await say(context, result, `Lifted the suspension of ${targetsText(parts)}.`);
 }
 
 /** The owner of the profile, which is announced, and its guards. */
@@ -80,11 +75,9 @@ async function say(context: Context, result: object, words: string): Promise<voi
   await context.streams.print(guardMessageView({ ...result, profile, environment }, words));
 }
 
-function suspendedTargetJson(part: Suspended): { readonly kind: string; readonly name: string } {
-  return {
-    kind: 'coin' in part ? 'coin' : 'network' in part ? 'network' : 'pair',
-    name: suspendedText(part),
-  };
+function suspendedTargetJson(part: Suspended) {
+  const kind = 'coin' in part ? 'coin' : 'network' in part ? 'network' : 'pair';
+  return { kind, name: suspendedText(part) };
 }
 
 function targetsText(parts: readonly Suspended[]): string {
@@ -130,9 +123,7 @@ async function coinsOrNull(context: Context): Promise<readonly Coin[] | null> {
 }
 
 function unknown(typed: string): UsageError {
-  return new UsageError(
-    `The service has neither a coin nor a network ${echoed(typed)}.`,
-    'Write a coin such as XMR or USDT:TRX, a network such as TRX, or a pair such as BTC/XMR.',
-    'unknown_coin',
-  );
+  const words = `The service has neither a coin nor a network ${echoed(typed)}.`;
+  const hint = 'Write a coin such as XMR or USDT:TRX, a network such as TRX, or a pair such as BTC/XMR.';
+  return new UsageError(words, hint, 'unknown_coin');
 }

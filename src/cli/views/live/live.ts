@@ -7,7 +7,7 @@ import { wrapWords } from '../../terminal/width.ts';
 import { personNeeded } from '../attention.ts';
 import { rateName } from '../quote.ts';
 import { environmentMark, linksOf, statusColour } from '../status.ts';
-import { sideText } from '../swap.ts';
+import { amountText, sideText } from '../swap.ts';
 import { type BoardFrame, boardOf, keyLines } from './board.ts';
 import { ago, type Frame, missedLines, statusText, timeToPay, type WatchedSwap } from './frame.ts';
 import { keyOf, type Navigation, selectedIndex } from './navigation.ts';
@@ -97,11 +97,7 @@ function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Fra
     ['  memo', fundable ? deposit.memo : null, style.cyan],
     ['Window', timeToPay(watched, now)],
     ['Receive', sideText(receive), style.bold],
-    [
-      '  paid',
-      receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
-      style.green,
-    ],
+    ['  paid', amountText(receive.paidAmount, receive.coin), style.green],
     ['Payout', receive.txId, link('transaction', receive)],
     ['Took', swap.final ? swap.duration : null],
     ['Checked', ago(watched.seenAt, now), style.dim],

@@ -121,10 +121,8 @@ async function demandMemo(context: Context, to: Asset, address: string): Promise
         text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
     });
     if (memo !== '') return { memo, memoWaived: false };
-    context.streams.note(
-      '  Many recipients, exchanges in particular, lose a payout that arrives without its memo.',
-      true,
-    );
+    const warning = 'Many recipients, exchanges in particular, lose a payout that arrives without its memo.';
+    context.streams.note(`  ${warning}`, true);
     const message = shown`Are you sure that the recipient does not need a memo?`;
     if (await context.prompter.confirm({ message, default: false })) return { memo: null, memoWaived: true };
   }

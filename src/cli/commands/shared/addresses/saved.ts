@@ -18,13 +18,9 @@ export function savedAddress({ settings }: Pick<Context, 'settings'>, text: stri
   const saved = settings.savedAddress(name);
   if (saved !== null) return saved;
   const near = nearestWords(settings.savedNames(), name).map((each) => `@${each}`);
-  throw new UsageError(
-    `No address is saved as @${name}.`,
-    near.length > 0
-      ? `Did you mean ${near.join(', ')}?`
-      : `Save it with \`swapctl config set address.${name} <network> <address>\`.`,
-    'invalid_address',
-  );
+  const way = `Save it with \`swapctl config set address.${name} <network> <address>\`.`;
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : way;
+  throw new UsageError(`No address is saved as @${name}.`, hint, 'invalid_address');
 }
 
 /** The saved address of a text that names one; null for any other text. */
@@ -64,22 +60,18 @@ export interface GivenMemo {
 export function memoBeside(saved: SavedAddress, { memo, memoWaived }: GivenMemo): string | null {
   if (saved.memo === null) return memo;
   if (!memoWaived && (memo === null || memo === saved.memo)) return saved.memo;
-  throw new UsageError(
-    `The address @${saved.name} is saved with a memo, which ${memoWaived ? '--no-memo' : '--memo'} contradicts.`,
-    `Nothing was sent. See it with \`swapctl config get address.${saved.name}\`; leave the flag out, or pass the address itself.`,
-    'invalid_memo',
-  );
+  const flag = memoWaived ? '--no-memo' : '--memo';
+  const words = `The address @${saved.name} is saved with a memo, which ${flag} contradicts.`;
+  const hint = `Nothing was sent. See it with \`swapctl config get address.${saved.name}\`; leave the flag out, or pass the address itself.`;
+  throw new UsageError(words, hint, 'invalid_memo');
 }
 
 /** The address saved as `@name` for a refund; throws `invalid_memo` for one with a memo, which the API cannot take. */
 export function savedForRefund(context: Pick<Context, 'settings'>, text: string | null): SavedAddress | null {
   const saved = savedAddressOf(context, text);
   if (saved === null || saved.memo === null) return saved;
-  throw new UsageError(
-    `The address @${saved.name} is saved with a memo, but the service has no field for a refund memo.`,
-    'Use a refund address that needs no memo.',
-    'invalid_memo',
-  );
+  const words = `The address @${saved.name} is saved with a memo, but the service has no field for a refund memo.`;
+  throw new UsageError(words, 'Use a refund address that needs no memo.', 'invalid_memo');
 }
 
 /** Up to three names of networks that resemble an unknown one; `listed` are networks that a service has besides. */
