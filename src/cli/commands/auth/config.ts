@@ -107,7 +107,7 @@ function explorerNetwork(key: string): string | null {
   return (findNetwork(text)?.code ?? text).toUpperCase();
 }
 
-function explorer({ settings }: Context, network: string): SettingResult {
+function explorer({ settings }: Context, network: string) {
   const key = `${EXPLORER_PREFIX}${network}`;
   return { key, value: settings.explorer(network), default: explorerUrl(network, 'transaction', '') };
 }
@@ -245,27 +245,17 @@ function listedAddresses({ settings }: Context): readonly ListedSetting[] {
   });
 }
 
-function settingOf({ name, network, address, memo }: SavedAddress): AddressSetting {
+function settingOf({ name, network, address, memo }: SavedAddress) {
   const value = [network, address, ...(memo === null ? [] : [memo])].join(' ');
   return { key: `${ADDRESS_PREFIX}${name}`, value, default: null, network, address, memo };
 }
 
-/** A setting of `swapctl config`. */
-export interface SettingResult {
-  readonly key: string;
-  /** The stored value; null for none. */
-  readonly value: string | null;
-  /** Default value; null for none. */
-  readonly default: string | null;
-}
+/** A setting of `swapctl config`: its stored value and its default, each null for none. */
+export type SettingResult = ReturnType<typeof explorer>;
 
 type ListedSetting = SettingResult & { readonly meaning: string };
 
-export type AddressSetting = SettingResult & {
-  readonly network: string;
-  readonly address: string;
-  readonly memo: string | null;
-};
+export type AddressSetting = ReturnType<typeof settingOf>;
 
 /** A saved address: network, address and memo, for `address -` to read. */
 function addressSettingView(setting: AddressSetting): View {

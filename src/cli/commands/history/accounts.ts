@@ -13,11 +13,6 @@ export const ACCOUNTS_FORMATS = ['koinly', 'beancount'] as const;
 
 export type AccountsFormatName = (typeof ACCOUNTS_FORMATS)[number];
 
-const FORMATS: Readonly<Record<AccountsFormatName, () => AccountsFormat>> = {
-  koinly: () => KOINLY,
-  beancount,
-};
-
 /** Prints the settled swaps that pass a filter for accounting software, a few at a time, and reports which they are. */
 export async function printAccounts(
   context: Context,
@@ -26,7 +21,7 @@ export async function printAccounts(
   limit: number | null,
 ): Promise<void> {
   const { streams } = context;
-  const format = FORMATS[name]();
+  const format = name === 'koinly' ? KOINLY : beancount();
   const { environment } = await reportFilter(context, filter);
   const accounts = { ...filter, environment };
   const { books } = await context.ledger();
@@ -56,19 +51,16 @@ export async function printAccounts(
     streams.note(`${without} left out, because the service does not report their amounts.`, true);
 }
 
-/**
- * Koinly's universal template:
- * https://support.koinly.io/en/articles/9489976-how-to-create-a-custom-csv-file-with-your-data
- */
-const KOINLY_HEADER = shown`Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\r\n`;
-
 /** Number of columns for the fee, the net worth and the label. */
 const EMPTY_CELLS = 5;
 
-/** Paid swaps as trades. Refunds are left out, because the service does not report what was sent back. */
+/**
+ * Paid swaps as trades. Refunds are left out, because the service does not report what was sent back.
+ * https://support.koinly.io/en/articles/9489976-how-to-create-a-custom-csv-file-with-your-data
+ */
 const KOINLY: AccountsFormat = {
   statuses: ['success'],
-  head: KOINLY_HEADER,
+  head: shown`Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\r\n`,
   entry: ({ swap, at, deposit, depositCoin, paid, receiveCoin }) =>
     csvLine([
       `${at.slice(0, 19).replace('T', ' ')} UTC`,

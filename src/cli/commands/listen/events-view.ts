@@ -15,31 +15,25 @@ import { statusColour, statusWord } from '../../views/status.ts';
 import { sideText } from '../../views/swap.ts';
 
 /** An event with the state of its delivery, keys in the order of docs/command-line/events.md#the-event. */
-export type EventResult = SwapEvent & {
-  readonly delivery: RecordedEvent['delivery'];
-  readonly attempts: number;
-  readonly nextAttemptAt: string | null;
-  readonly lastError: string | null;
-};
+export type EventResult = ReturnType<typeof eventResult>;
+
+export type EventWithAttempts = ReturnType<typeof withAttempts>;
 
 /** One attempt to deliver an event, for display. */
-export type AttemptResult = Omit<Attempt, 'at'> & { readonly at: string };
-
-export type EventWithAttempts = EventResult & { readonly deliveries: readonly AttemptResult[] };
+export type AttemptResult = EventWithAttempts['deliveries'][number];
 
 /** The state of a swap when listening began, in the form of an event; it is never delivered. */
 export type SnapshotEvent = Omit<SwapEvent, 'id'> & { readonly id: null };
 
 /** Joins an event with the state of its delivery. */
-export function eventResult(event: RecordedEvent): EventResult {
+export function eventResult(event: RecordedEvent) {
   const { delivery, attempts, nextAttemptAt, lastError } = event;
   const next = rfc3339OrNull(nextAttemptAt);
   return { ...storedEvent(event), delivery, attempts, nextAttemptAt: next, lastError };
 }
 
-export function withAttempts(event: EventResult, attempts: readonly Attempt[]): EventWithAttempts {
-  const deliveries = attempts.map((attempt) => ({ ...attempt, at: rfc3339(attempt.at) }));
-  return { ...event, deliveries };
+export function withAttempts(event: EventResult, attempts: readonly Attempt[]) {
+  return { ...event, deliveries: attempts.map((attempt) => ({ ...attempt, at: rfc3339(attempt.at) })) };
 }
 
 /** Several events, a row each. */

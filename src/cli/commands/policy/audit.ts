@@ -161,11 +161,7 @@ function aboutText({ data = {} }: LinkResult): string {
   return words.filter((word) => typeof word === 'string').join(' ');
 }
 
-export interface VerifiedChain {
-  readonly links: number;
-  readonly head: string;
-  readonly problems: readonly chain.ChainProblem[];
-}
+export type VerifiedChain = Omit<chain.ChainVerification, 'head'> & { readonly head: string };
 
 function verifiedView(verified: VerifiedChain): View {
   const { links, head, problems } = verified;

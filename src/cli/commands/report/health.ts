@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { joined, shown, type Visible } from '../../../base/text.ts';
 import { rfc3339, secondsWords } from '../../../base/time.ts';
-import type { Environment } from '../../../core/swap/swap.ts';
 import {
   type EndpointHealth,
   endpointHealth,
@@ -15,7 +14,7 @@ import type { Context } from '../../context.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
-import { noteIncludedSwaps, reportFilter } from '../shared/accounts.ts';
+import { noteIncludedSwaps, type ReportFilter, reportFilter } from '../shared/accounts.ts';
 import { dayZone, type Flags, readFlags, SINCE, timeArgument } from '../shared/arguments.ts';
 
 export function healthCommand(command: Command, context: () => Context): void {
@@ -41,42 +40,37 @@ export function healthCommand(command: Command, context: () => Context): void {
 async function runHealth(context: Context, flags: Flags): Promise<void> {
   const { text, on } = readFlags(flags);
   const since = timeArgument(text('since'), 'start', context.now(), dayZone(context)) ?? context.now();
-  const by = (text('by') ?? 'pair') as HealthResult['by'];
+  const by = (text('by') ?? 'pair') as 'pair' | 'network' | 'endpoint';
   const filter = await reportFilter(context, { since, until: null });
-  const { profile, environment } = filter;
-  const { health } = await context.ledger();
-  const swaps = (from: number) => health.swaps({ profile, environment, since: from, until: null });
-  const account = profile === null ? null : (await context.owner()).account;
-  const result = {
-    since: rfc3339(since),
-    by,
-    groups:
-      by === 'endpoint'
-        ? []
-        : await healthGroups(swaps(since - USUAL_PERIOD_MS), by, { since, now: context.now() }),
-    endpoints: endpointHealth(await health.answers(account, since)),
-    probes: on('probe') ? await probePairs(context, swaps(since)) : null,
-    environment,
-    profile,
-  };
+  const result = await healthOf(context, filter, since, { by, isProbed: on('probe') });
   await context.streams.print(healthView(result));
   noteIncludedSwaps(context, filter);
   if (result.groups.length === 0 && result.endpoints.length === 0)
     context.streams.note('Nothing in the ledger matches.');
 }
 
-/** How reliable a service is, based on the ledger's swaps and responses. */
-export interface HealthResult {
-  readonly since: string;
-  readonly by: 'pair' | 'network' | 'endpoint';
-  /** Empty if grouped by endpoint. */
-  readonly groups: readonly HealthGroup[];
-  readonly endpoints: readonly EndpointHealth[];
-  /** Null without `--probe`. */
-  readonly probes: readonly Probe[] | null;
-  readonly environment: Environment;
-  /** Null for all profiles. */
-  readonly profile: string | null;
+export type HealthResult = Awaited<ReturnType<typeof healthOf>>;
+
+/** How reliable a service is, by the ledger's swaps and responses; `probes` is null without `--probe`. */
+async function healthOf(
+  context: Context,
+  { profile, environment }: ReportFilter,
+  since: number,
+  { by, isProbed }: { readonly by: 'pair' | 'network' | 'endpoint'; readonly isProbed: boolean },
+) {
+  const { health } = await context.ledger();
+  const swaps = (from: number) => health.swaps({ profile, environment, since: from, until: null });
+  const account = profile === null ? null : (await context.owner()).account;
+  const period = { since, now: context.now() };
+  return {
+    since: rfc3339(since),
+    by,
+    groups: by === 'endpoint' ? [] : await healthGroups(swaps(since - USUAL_PERIOD_MS), by, period),
+    endpoints: endpointHealth(await health.answers(account, since)),
+    probes: isProbed ? await probePairs(context, swaps(since)) : null,
+    environment,
+    profile,
+  };
 }
 
 /** Times to success longer than this many times the usual are marked. */

@@ -18,11 +18,8 @@ import { noteIncludedSwaps, type Period, reportFilter } from '../shared/accounts
 import { collected, type Flags, periodOption, readFlags, SINCE, UNTIL } from '../shared/arguments.ts';
 import * as sheet from '../shared/sheet.ts';
 
-export interface ReconcileOptions extends Period {
-  readonly statement: string;
-  /** Empty if columns are found by their headers. */
-  readonly map: sheet.HeadingMap;
-}
+/** The map is empty if columns are found by their headers. */
+type ReconcileOptions = Period & { readonly statement: string; readonly map: sheet.HeadingMap };
 
 export function reconcileCommand(command: Command, context: () => Context, run = runReconcile): void {
   command
