@@ -1,3 +1,4 @@
+import { joined, shown, type Visible } from '../../base/text.ts';
 import { localValue } from '../../base/time.ts';
 import type { LedgerSwap } from '../../core/ledger/swap-result.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
@@ -170,4 +171,10 @@ export function listView(items: readonly object[], { columns }: Listing, usual: 
       return renderItems(rows, shownColumns, style, width);
     },
   };
+}
+
+/** Parts that are not empty, with an empty line between them. */
+export function paragraphs(parts: readonly (Visible | '')[]): Visible {
+  const filled = parts.filter((part): part is Visible => part !== '');
+  return joined(filled, shown`\n`);
 }

@@ -8,6 +8,7 @@ import { renderQr } from '../terminal/qr.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { sentence } from '../terminal/width.ts';
+import { paragraphs } from './columns.ts';
 import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
 import { agreedText, nextWords, type SwapDetailsExtras, sideText, swapHeading, swapView } from './swap.ts';
@@ -31,18 +32,14 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
   const { swap } = view;
   const order = visible(shellQuote(swap.order ?? ''));
   const codes = view.qr && swap.fundable ? await qrCodes(swap, style, width) : shown``;
-  const parts = [
+  return paragraphs([
     renderDetails(restLines(swap, style), style, width),
     codes,
     joined(view.notices.map((notice) => sentence(notice, style.yellow, width))),
     depositPart(view, style, width),
     sandboxPart(swap, order, style, width),
     view.isWatched === true ? shown`` : followPart(swap, order, style, width),
-  ];
-  return joined(
-    parts.filter((part) => part !== ''),
-    shown`\n`,
-  );
+  ]);
 }
 
 /** A swap that waits for its deposit: its status and what usually happens next, then {@link renderCreated}. */
@@ -130,14 +127,10 @@ async function qrCodes({ deposit, paymentUri }: SwapResult, style: Style, width:
     paymentUri === address
       ? 'Scan for the address; enter the amount yourself.'
       : 'Scan for the address and the exact amount.';
-  const codes = [
+  return paragraphs([
     await labelled(paymentUri, label, style, width),
-    memo === null ? shown`` : await labelled(memo, 'Scan for the memo.', style, width),
-  ];
-  return joined(
-    codes.filter((code) => code !== ''),
-    shown`\n`,
-  );
+    memo === null ? '' : await labelled(memo, 'Scan for the memo.', style, width),
+  ]);
 }
 
 async function labelled(text: string, label: string, style: Style, width: number): Promise<Visible> {

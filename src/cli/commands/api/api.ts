@@ -18,7 +18,7 @@ import {
   type EndpointName,
   isEndpointName,
 } from '../../../core/partner-api/endpoints.ts';
-import { parseJson, writeJson } from '../../../core/partner-api/json.ts';
+import { parseJson, tryParseJson, writeJson } from '../../../core/partner-api/json.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import { type ApiToSubmit, checkApi, submitApi } from '../../../core/swaps/submit.ts';
 import { announce, type Context } from '../../context.ts';
@@ -182,12 +182,7 @@ async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequ
   if (input === null) return { endpoint, method, body: writeJson(Object.fromEntries(fields.map(typed))) };
   const { streams, signal } = context;
   const text = await readInput(input, { stdin: streams.raw.stdin, signal }, MAX_BODY_BYTES);
-  try {
-    parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError('The body is not JSON.', 'Nothing was sent.');
-    throw error;
-  }
+  if (tryParseJson(text) === undefined) throw new UsageError('The body is not JSON.', 'Nothing was sent.');
   return { endpoint, method, body: text };
 }
 

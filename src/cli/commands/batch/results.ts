@@ -137,11 +137,8 @@ export class Results {
  * that were not written, so it is never a success. The partial result file is kept.
  */
 export async function stopped(error: unknown, results: Results, rows: number): Promise<SwapctlError> {
-  try {
-    await results.publish();
-  } catch {
-    // The file may be what ended it.
-  }
+  // The file may be what ended it.
+  await results.publish().catch(() => undefined);
   const { tally, done } = results;
   const cause =
     error instanceof ClosedPipe ? 'Standard output was closed.' : fullSentence((error as Error).message);

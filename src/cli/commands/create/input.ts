@@ -1,4 +1,4 @@
-import { UsageError } from '../../../base/errors.ts';
+import { attemptSync, SwapctlError, UsageError } from '../../../base/errors.ts';
 import { isJsonObject, tryParseJson } from '../../../core/partner-api/json.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
@@ -55,13 +55,11 @@ const FLAG_NAMES: Readonly<Record<string, string>> = {
 };
 
 function readKey<T>(key: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof UsageError ? ofKey(key, error) : error;
-  }
+  const value = attemptSync(read);
+  if (value instanceof SwapctlError) throw ofKey(key, value);
+  return value;
 }
 
-function ofKey(key: string, error: UsageError): UsageError {
+function ofKey(key: string, error: SwapctlError): UsageError {
   return new UsageError(`Invalid ${key} in the input: ${error.message}`, error.hint ?? undefined);
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { codeInBrackets, systemCode } from '../../../base/files.ts';
-import { echoed } from '../../../base/text.ts';
+import { echoed, parsed } from '../../../base/text.ts';
 import { localTime } from '../../../base/time.ts';
 import * as chain from '../../../core/ledger/policy/chain.ts';
 import type { Context } from '../../context.ts';
@@ -129,12 +129,7 @@ export type LinkResult = Partial<chain.AuditLink> & { readonly n: number; readon
 
 /** A stored link for output; an unreadable one is shown by its number and hash. */
 function linkResult({ n, body, hash }: { n: number; body: string; hash: string }): LinkResult {
-  try {
-    return { ...(JSON.parse(body) as chain.AuditLink), n, hash };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { n, hash };
-  }
+  return { ...(parsed(body) as chain.AuditLink | undefined), n, hash };
 }
 
 function auditView(links: readonly LinkResult[]): View {

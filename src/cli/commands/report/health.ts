@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { joined, shown, type Visible } from '../../../base/text.ts';
+import type { Visible } from '../../../base/text.ts';
 import { rfc3339, secondsWords } from '../../../base/time.ts';
 import {
   type EndpointHealth,
@@ -14,6 +14,7 @@ import type { Context } from '../../context.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
+import { paragraphs } from '../../views/columns.ts';
 import { noteIncludedSwaps, type ReportFilter, reportFilter } from '../shared/accounts.ts';
 import { dayZone, type Flags, readFlags, SINCE, timeArgument } from '../shared/arguments.ts';
 
@@ -86,15 +87,11 @@ function healthView(result: HealthResult): View {
       ...(probes ?? []).map((probe) => ['probe', ...Object.values(probe)]),
     ],
     screen: async (style, width) => {
-      const tables = [
+      return paragraphs([
         await renderItems(groups, groupColumns(result, style), style, width),
         await renderItems(endpoints, endpointColumns(style), style, width),
         await renderItems(probes ?? [], probeColumns(style), style, width),
-      ];
-      return joined(
-        tables.filter((table): table is Visible => table !== ''),
-        shown`\n`,
-      );
+      ]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import { nearestWords } from '../../../base/suggest.ts';
-import { joined, shown, type Visible } from '../../../base/text.ts';
+import type { Visible } from '../../../base/text.ts';
 import { rfc3339OrNull, secondsWords, zoneName } from '../../../base/time.ts';
 import { headText } from '../../../core/ledger/policy/chain.ts';
 import {
@@ -18,6 +18,7 @@ import { csvText } from '../../terminal/encode.ts';
 import type { Cell, View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { layout, renderTable, tableWidth } from '../../terminal/table.ts';
+import { paragraphs } from '../../views/columns.ts';
 import { noteIncludedSwaps, reportFilter } from '../shared/accounts.ts';
 import * as args from '../shared/arguments.ts';
 import { healthCommand } from './health.ts';
@@ -112,9 +113,7 @@ function reportView(report: Report): View {
     rows: () => [...rowsOf('group', report.groups), ...rowsOf('total', [report.total])],
     screen: async (style, width) => {
       if (report.total.count === 0) return '';
-      const counts = await countsTable(report, style, width);
-      const coins = await coinsTable(report, style, width);
-      return coins === '' ? counts : joined([counts, coins], shown`\n`);
+      return paragraphs([await countsTable(report, style, width), await coinsTable(report, style, width)]);
     },
   };
 }

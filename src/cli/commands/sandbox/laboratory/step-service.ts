@@ -10,7 +10,7 @@ import {
 } from '../../../../core/client/transport.ts';
 import { TransportError } from '../../../../core/client/transport-error.ts';
 import { ENDPOINTS, isEndpointName } from '../../../../core/partner-api/endpoints.ts';
-import { type JsonValue, parseJson } from '../../../../core/partner-api/json.ts';
+import { tryParseJson } from '../../../../core/partner-api/json.ts';
 import { checkAmount } from '../../../../core/swap/amount.ts';
 import { compareAnswer, shownSwap } from '../../../../core/swaps/lookup.ts';
 import { refundsOnLedger, setRefundAddress, swapToRefund } from '../../../../core/swaps/refund.ts';
@@ -78,7 +78,8 @@ export function serviceOf(tools: Tools): Omit<ClosableService, 'words' | 'isFata
     request: async ({ endpoint, method, query, body }) => {
       const asked = rawRequest(endpoint, method, query, body);
       const { status, text } = await answerTo(asked, tools);
-      return { status, body: bodyOf(text) };
+      const json = tryParseJson(text);
+      return { status, body: json === undefined ? text : json };
     },
     refund: async (order, address) => {
       const ports = refundsOnLedger(context);
@@ -176,15 +177,6 @@ async function submitChange(request: ApiRequest, { context }: Tools): Promise<Ap
     const [answer] = refused;
     if (answer === undefined) throw error;
     return answer;
-  }
-}
-
-function bodyOf(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
   }
 }
 
