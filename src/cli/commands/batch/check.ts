@@ -54,16 +54,13 @@ export async function checkBatch(context: Context, tools: CheckTools, options: B
   return totals;
 }
 
-function problemIn(raw: RawRow, format: RowFormat, part: RowFault['part'], error: SwapctlError): RowProblem {
+function problemIn(raw: RawRow, format: RowFormat, part: RowFault['part'], found: SwapctlError): RowProblem {
   const { row, line } = raw;
   const column = part === null ? null : columnName(part, format);
-  return { row, line, column, error: inRow(error), ...amountText(raw, part) };
-}
-
-/** An error worded for a row: its memo cannot come from a flag. */
-function inRow(error: SwapctlError): SwapctlError {
-  if (error.code !== 'memo_required') return error;
-  return restated(error, error.message, { hint: 'Add it in the column memo.' });
+  // The memo of a row cannot come from a flag.
+  const hint = found.code === 'memo_required' ? 'Add it in the column memo.' : null;
+  const error = hint === null ? found : restated(found, found.message, { hint });
+  return { row, line, column, error, ...amountText(raw, part) };
 }
 
 /** Number of causes reported one by one; a file with more is wrong as a whole. */

@@ -44,12 +44,7 @@ export async function findAttention(
           ...(await openOrders(context)),
           ...(await ordersOfEntries(context, await askable(context, changing))),
         ];
-  const polled = await pollSwaps(context, orders, {
-    named: named.length > 0,
-    isFew: isFew(named),
-    usualMaxAgeMs: isFew(named) ? 0 : MAX_AGE_MS,
-    ...options,
-  });
+  const polled = await pollSwaps(context, orders, named, { usualMaxAgeMs: MAX_AGE_MS, ...options });
   const seen = new Set(polled.swaps.map(({ id }) => id));
   const all = [
     ...known.filter((result) => result !== null).filter(({ id }) => !seen.has(id)),
@@ -189,12 +184,19 @@ export interface PolledSince extends Polled {
 /** Time for all polls of a run unless `--timeout` says otherwise. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Polls orders within `--timeout`, with their number as progress; see {@link pollOrders}. */
+/** Number of named orders for which a person need not wait: their share of the budget suffices. */
+const FEW = 5;
+
+/** Polls orders, some of them named, within `--timeout`, with their number as progress; see {@link pollOrders}. */
 export async function pollSwaps(
   context: Context,
   orders: readonly OrderToPoll[],
-  options: PollOptions,
+  { length: names }: readonly string[],
+  given: Omit<PollOptions, 'named' | 'isFew'>,
 ): Promise<PolledSince> {
+  const isFew = names > 0 && names <= FEW;
+  const usualMaxAgeMs = isFew ? 0 : given.usualMaxAgeMs;
+  const options = { ...given, named: names > 0, isFew, usualMaxAgeMs };
   const startedAt = context.now();
   const deadline =
     context.flags.timeout === undefined ? context.monotonic() + DEFAULT_TIMEOUT_MS : context.deadline();
@@ -205,11 +207,6 @@ export async function pollSwaps(
     const found = await pollOrders(orders, { ...options, startedAt, deadline, onPoll, onWait });
     return { ...found, startedAt };
   });
-}
-
-/** Whether the named orders are few enough that a person need not wait: their share of the budget suffices. */
-export function isFew(orders: readonly string[]): boolean {
-  return orders.length > 0 && orders.length <= 5;
 }
 
 /** Notes how many swaps are shown as last seen, why, and what helps. */

@@ -25,7 +25,7 @@ export async function namedOrder(context: Context, text: string, naming: Naming)
   const searched = await attempt(() => findFor(context, text, naming.whose));
   // The service is asked without a ledger too; the command reports the ledger's failure.
   if (searched instanceof SwapctlError && !(await find.mayBeOrder(text))) throw searched;
-  const { found, elsewhere } = searched instanceof SwapctlError ? NOTHING : searched;
+  const { found, elsewhere } = searched instanceof SwapctlError ? { found: [], elsewhere: [] } : searched;
   const withOrder = found.filter(({ entry }) => entry.order !== null || entry.outcome === 'unknown');
   const one = await singleMatch(text, withOrder.length > 0 ? withOrder : found);
   if (one === null) {
@@ -65,15 +65,8 @@ export async function profileOrders(context: Context, texts: readonly string[]) 
   return [...found.values()];
 }
 
-interface Searched {
-  readonly found: readonly find.FoundSwap[];
-  /** Those of profiles that are not meant. */
-  readonly elsewhere: readonly find.FoundSwap[];
-}
-
-const NOTHING: Searched = { found: [], elsewhere: [] };
-
-async function findFor(context: Context, text: string, whose: Naming['whose']): Promise<Searched> {
+/** The swaps that a text identifies; `elsewhere` are those of profiles that are not meant. */
+async function findFor(context: Context, text: string, whose: Naming['whose']) {
   const all = await find.findSwaps(await context.ledger(), text, null);
   const profile = onlyProfile(context);
   if (all.length === 0 || (whose === 'named' && profile === null)) return { found: all, elsewhere: [] };

@@ -7,7 +7,6 @@ import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
 import * as args from '../shared/arguments.ts';
 import {
-  isFew,
   namedFailure,
   noteOld,
   type PolledSince,
@@ -106,14 +105,8 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   // With only one profile, there is nothing to show if it cannot be polled.
   if (orders.every(({ ports }) => ports === first)) await first.service();
   if (watch !== null) return watchOrders(context, orders, { ...options, watch });
-  const few = isFew(options.orders);
-  const polled = await pollSwaps(context, orders, {
-    named,
-    isFew: few,
-    maxAgeMs,
-    usualMaxAgeMs: few ? 0 : MAX_AGE_MS,
-    budget,
-  });
+  const ages = { maxAgeMs, usualMaxAgeMs: MAX_AGE_MS };
+  const polled = await pollSwaps(context, orders, options.orders, { ...ages, budget });
   const [failed, ...others] = polled.failures;
   if (polled.swaps.length > 0 || failed === undefined)
     await context.streams.print(await viewOf(context, polled, options));
