@@ -114,7 +114,6 @@ type SupportCase = keyof typeof QUESTIONS;
 /** A swap that stays in confirmation or exchanging for longer than this is stuck, in milliseconds. */
 const MAX_MOVING_MS = 60 * 60_000;
 
-/** The case of an entry, as it was last seen. */
 function caseOf(entry: HistoryResult, spans: readonly StatusSpan[], now: number): SupportCase {
   const { status, order, outcome, refundAddress, receive } = entry;
   if (order === null || (outcome === 'unknown' && entry.statusCode === null)) return 'unknown_outcome';
@@ -138,7 +137,6 @@ function waited(spans: readonly StatusSpan[], now: number): string {
   return begun === undefined ? 'a moment' : spanWords(Math.max(0, now - Date.parse(begun)));
 }
 
-/** A blank to fill in by hand. */
 const BLANK = null;
 
 type Ask = (

@@ -85,7 +85,6 @@ function pairOf(answers: keyPair.LoginAnswers, { environment, support }: LoginOp
   return support === null ? pair : { ...pair, support };
 }
 
-/** What the flags give, and answers for the rest. */
 async function firstAnswers(context: Context, options: LoginOptions, canAsk: boolean) {
   const given = async (value: string | null, flag: string, wanted: keyof keyPair.LoginAnswers) => {
     if (value !== null) return value;

@@ -81,7 +81,6 @@ async function askForOpen(
   return { ...answers, from: assetOf(from), to: assetOf(to), amount, lastSource, type, address };
 }
 
-/** The flags with the answers so far. */
 type Answers = CreateFlags & {
   /** The address is known to need no memo, or its memo is known. */
   readonly memoIsKnown?: boolean;

@@ -67,7 +67,6 @@ async function loadDisplay({ watch }: Pick<CreateFlags, 'watch'>): Promise<void>
   await Promise.all([createStyle(true), loadQr(), ...(watch ? [import('../../terminal/live.ts')] : [])]);
 }
 
-/** Pause between two checks of an approval, in milliseconds. */
 const APPROVAL_POLL_INTERVAL_MS = 2_000;
 
 /** Resolves once an approval is granted; throws once it can no longer be, or `--timeout` is reached. */

@@ -124,7 +124,6 @@ function readCheck(
 
 const OTHER_PAIR = 'Try a different pair: swapctl quote <from> <to> <amount>';
 
-/** Time limit of one request, in milliseconds. */
 const MAX_ANSWER_MS = 10_000;
 
 /** The parts of a service that a request needs. */

@@ -59,7 +59,6 @@ async function importTools(context: Context, service: Service) {
   return { context, service, owner: await context.owner(), turns };
 }
 
-/** The result for one order number, with the error itself. */
 type Imported = Omit<ImportLine, 'error'> & { readonly error: SwapctlError | null };
 
 async function importOne(tools: ImportTools, order: string): Promise<Imported> {

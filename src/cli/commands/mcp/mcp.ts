@@ -55,7 +55,6 @@ function permission(word: string): Permission {
   );
 }
 
-/** Serves until the host closes standard input. */
 async function runMcp(
   context: Context,
   { allowed, tools }: McpOptions,

@@ -137,7 +137,6 @@ export interface PolicySet
   readonly rules: number;
 }
 
-/** A stored policy by its digest. */
 function policySetView(set: PolicySet): View {
   const { policy, rules, expires, ownerKey } = set;
   return detailsView(
@@ -156,7 +155,6 @@ function policySetView(set: PolicySet): View {
 export type ShownSimulation = Simulation &
   Pick<PolicyShown, 'profile' | 'environment'> & { readonly since: string | null };
 
-/** A replay of the ledger under a policy. */
 function simulationView(simulation: ShownSimulation): View {
   const { swaps, allowed, approvals, refuses, notAllowed, rules, refused } = simulation;
   return detailsView(

@@ -31,7 +31,6 @@ export function helpCommand(command: Command, context: () => Context, operations
     });
 }
 
-/** Prints the help of a command or topic, as data with `--json`. */
 async function runHelp(
   { streams }: Context,
   program: Command,

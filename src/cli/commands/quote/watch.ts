@@ -21,9 +21,7 @@ export interface RateTarget {
   readonly rate: Decimal;
 }
 
-/** Interval between two checks, and when to stop. */
 interface QuoteWatch {
-  /** Milliseconds between two checks. */
   readonly intervalMs: number;
   readonly target: RateTarget | null;
 }

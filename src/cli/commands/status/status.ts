@@ -85,7 +85,6 @@ function maxAgeArgument(text: string): number {
   return /^0[smhd]$/.test(text) ? 0 : args.durationArgument(text);
 }
 
-/** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 30_000;
 
 /** Prints or follows swaps. Throws `swap_failed`, `still_open` or `attention` if the flags ask for it. */

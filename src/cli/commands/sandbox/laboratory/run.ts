@@ -45,7 +45,6 @@ export interface RunOptions {
   readonly database: SandboxDatabase;
 }
 
-/** Seed of a scenario that names none. */
 const DEFAULT_SEED = 1;
 
 /** Runs a scenario and shows the result of each step. Throws `differs` if one did not go as expected. */
