@@ -291,16 +291,10 @@ function valueText(value: ChangedValue): string {
   return typeof value === 'object' ? value.join(', ') : String(value);
 }
 
+const ENTRY_COLUMNS = ['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'];
+
 /** The columns of `history`, before those of the labels: the paths of the JSON, with the doubts in one cell. */
-export const HISTORY_COLUMNS: readonly string[] = [
-  ...SWAP_COLUMNS,
-  'id',
-  'outcome',
-  'reason',
-  'requestedAt',
-  'seenAt',
-  'idempotencyKey',
-];
+export const HISTORY_COLUMNS: readonly string[] = [...SWAP_COLUMNS, ...ENTRY_COLUMNS];
 
 /** Result for one order number of an import. */
 export interface ImportLine {

@@ -59,10 +59,9 @@ export function historySupportCommand(command: Command, context: () => Context):
       'after',
       '\nBlanks (____) are for you to fill in. All times are UTC.\n\nExamples:\n  $ swapctl history support KQWZPA\n  $ swapctl history support KQWZPA -o ticket.md\n  $ swapctl history support KQWZPA --json',
     )
-    .action((order: string, flags: Record<string, unknown>) => {
-      const output = typeof flags['output'] === 'string' ? flags['output'] : null;
-      return runSupport(context(), swapArgument(order), output);
-    });
+    .action((order: string, { output = null }: { readonly output?: string | null }) =>
+      runSupport(context(), swapArgument(order), output),
+    );
 }
 
 async function runSupport(context: Context, order: string, output: string | null): Promise<void> {

@@ -12,7 +12,7 @@ import { mapOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { approvalArgument } from '../shared/arguments.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { approvalResult, createTool } from './create-swap.ts';
-import { RATE_FLAGS } from './reading-tools.ts';
+import { RATE_FLAGS, SHOWING } from './reading-tools.ts';
 import type { CommandTool, Tool, ToolCall, ToolEffects } from './tool.ts';
 
 /** Throws `policy_refused` on a live profile without a policy: nothing else limits an agent there. */
@@ -82,6 +82,9 @@ const ON_SANDBOX: ToolEffects = { ...CREATES, destructiveHint: false, openWorldH
 const APPROVAL = { ...TEXT, description: 'id of an approval from an earlier result', maxLength: 2000 };
 const PAYOUT_ADDRESS = { ...TEXT, description: 'payout address, as the recipient gave it', maxLength: 300 };
 
+/** Flags about the confirmation, for which the host asks here. */
+const CONFIRMING = ['--yes', '--dry-run'];
+
 /** `create_swap`: served where creating is allowed. */
 export const CREATE_TOOL: CommandTool = {
   name: 'create_swap',
@@ -89,20 +92,7 @@ export const CREATE_TOOL: CommandTool = {
   description:
     'Create an order once. Moves no money by itself. The same idempotencyKey again returns the same order. May first return an approval id for a second call.',
   command: 'create',
-  leaves: [
-    ...RATE_FLAGS,
-    '--like',
-    '--input',
-    '--tolerance',
-    '--label',
-    '--dry-run',
-    '--yes',
-    '--wait',
-    '--qr',
-    '--no-qr',
-    '--watch',
-    '--exit-status',
-  ],
+  leaves: [...RATE_FLAGS, ...SHOWING, ...CONFIRMING, '--like', '--input', '--tolerance', '--label', '--wait'],
   adds: {
     address: PAYOUT_ADDRESS,
     refundAddress: { ...PAYOUT_ADDRESS, description: 'address for a refund if the swap fails' },
@@ -124,7 +114,7 @@ export const REFUND_TOOL: CommandTool = {
   description:
     'Set where the deposit goes back if the swap fails. May first return an approval id for a second call.',
   command: 'refund',
-  leaves: ['--yes', '--dry-run'],
+  leaves: CONFIRMING,
   adds: {
     address: { ...PAYOUT_ADDRESS, description: 'address on the network of the deposit' },
     approval: APPROVAL,

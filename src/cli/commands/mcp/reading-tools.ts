@@ -93,17 +93,9 @@ async function supportCase({ context, args }: ToolCall): Promise<object> {
 
 /** Flags that only change what is printed, its age, and whether the command continues. */
 const LISTING = ['--columns', '--sort', '--reverse'];
-const STATUS_FLAGS = [
-  ...LISTING,
-  '--watch',
-  '--interval',
-  '--budget',
-  '--max-age',
-  '--exit-status',
-  '--attention',
-  '--qr',
-  '--no-qr',
-];
+/** Flags that show a swap, and continue until it has ended. */
+export const SHOWING = ['--qr', '--no-qr', '--watch', '--exit-status'];
+const STATUS_FLAGS = [...LISTING, ...SHOWING, '--interval', '--budget', '--max-age', '--attention'];
 /** The rate type is one argument instead of two flags. */
 export const RATE_FLAGS = ['--fixed', '--float'];
 

@@ -1,4 +1,4 @@
-import type { InputRequiredResult } from '@modelcontextprotocol/server';
+import type { InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { UsageError } from '../../../base/errors.ts';
 import { checkLabel, type Labels } from '../../../core/swap/labels.ts';
 import type { CoinOnNetwork } from '../../../core/swap/swap.ts';
@@ -70,12 +70,7 @@ export function toolOf(
 }
 
 /** All four hints of the protocol. */
-export interface ToolEffects {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+export type ToolEffects = Required<Omit<ToolAnnotations, 'title'>>;
 
 /** Changes nothing at the service. */
 export const READS: ToolEffects = {

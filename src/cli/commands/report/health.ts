@@ -86,13 +86,12 @@ function healthView(result: HealthResult): View {
       ...endpoints.map((endpoint) => ['endpoint', ...Object.values(endpoint)]),
       ...(probes ?? []).map((probe) => ['probe', ...Object.values(probe)]),
     ],
-    screen: async (style, width) => {
-      return paragraphs([
+    screen: async (style, width) =>
+      paragraphs([
         await renderItems(groups, groupColumns(result, style), style, width),
         await renderItems(endpoints, endpointColumns(style), style, width),
         await renderItems(probes ?? [], probeColumns(style), style, width),
-      ]);
-    },
+      ]),
   };
 }
 

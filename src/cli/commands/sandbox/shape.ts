@@ -37,11 +37,9 @@ const TRANSITION = { from: is.INTEGER_OR_NULL, to: is.INTEGER, at: is.TIME };
 
 const CHANGES = is.mapOf({ type: 'array', minItems: 2, maxItems: 2 });
 
-const ITEMS = is.object({
-  added: is.listOf(is.OPEN),
-  removed: is.listOf(is.OPEN),
-  changed: is.listOf(is.OPEN),
-});
+const OBJECTS = is.listOf(is.OPEN);
+
+const ITEMS = is.object({ added: OBJECTS, removed: OBJECTS, changed: OBJECTS });
 
 const DIFF_STATE = is.object({ name: is.TEXT_OR_NULL, now: is.TIME });
 
