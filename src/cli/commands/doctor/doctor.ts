@@ -140,8 +140,7 @@ async function askEverything(
   const answers = await withProgress(context.streams, 'Checking the service', () =>
     askEndpoints(asker(context, target)),
   );
-  const { deposits, payouts, networks, quote, swap } = answers;
-  const asked = [deposits, payouts, networks, quote, swap];
+  const asked = Object.values(answers);
   return [
     ...own,
     proxyCheck(target.proxy, asked, env, checks),
