@@ -45,9 +45,8 @@ async function insert(database: Database<SandboxSchema>, orders: readonly Order[
 
 const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
 
-async function firstPage(...asked: Parameters<typeof orderPagesOf>): Promise<readonly RecordedOrder[]> {
-  return (await orderPagesOf(...asked).next()).value ?? [];
-}
+const firstPage = async (...asked: Parameters<typeof orderPagesOf>): Promise<readonly RecordedOrder[]> =>
+  (await orderPagesOf(...asked).next()).value ?? [];
 const numbersOf = (orders: readonly RecordedOrder[]) => orders.map(({ order }) => order.sequence);
 
 /** Takes the lock that a process holds while it upgrades a database. */
@@ -100,9 +99,8 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
 
   it('are read in pages, newest first', async () => {
     const database = await open();
-    const orders = new OrderRepository(database.kysely);
     await insert(database, [1, 2, 3, 4, 5].map(order));
-    await orders.append({ order: order(3), events: [] }, deposit);
+    await new OrderRepository(database.kysely).append({ order: order(3), events: [] }, deposit);
     expect(numbersOf(await firstPage(database, { limit: 2 }))).toEqual([5, 4]);
     expect(numbersOf(await firstPage(database, { limit: 2, before: 4 }))).toEqual([3, 2]);
     expect((await firstPage(database, { limit: 1, before: 4 }))[0]?.events).toEqual([deposit]);
