@@ -59,8 +59,9 @@ async function refundTool({ context, args }: ToolCall): Promise<object> {
 }
 
 async function sandboxDeposit({ context, args }: ToolCall): Promise<object> {
+  const { order } = await namedOrder(context, args.swap(), { whose: 'own' });
   const operator = await context.operator();
-  return orderJson(await operator.orders.deposit(args.order(), args.amount('amount') ?? undefined));
+  return orderJson(await operator.orders.deposit(order, args.amount('amount') ?? undefined));
 }
 
 async function sandboxAdvance({ context, args }: ToolCall): Promise<object> {

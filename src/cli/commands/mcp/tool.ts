@@ -7,7 +7,7 @@ import { type ToolArguments, toolSchema } from '../../operations/command.ts';
 import type { CommandInput } from '../../operations/command-line.ts';
 import type { OperationTable } from '../../operations/results.ts';
 import { INTEGER, type JsonSchema, listOf, TEXT } from '../../operations/schema.ts';
-import { amountArgument, coinArgument, orderArgument, swapArgument } from '../shared/arguments.ts';
+import { amountArgument, coinArgument, swapArgument } from '../shared/arguments.ts';
 import type { Confirmations } from './confirmations.ts';
 
 export interface ToolCall {
@@ -122,11 +122,6 @@ export class Arguments {
   amount(name: string): string | null {
     const text = this.text(name);
     return text === null ? null : amountArgument(text);
-  }
-
-  /** An order of the sandbox, which has no ledger. */
-  order(): string {
-    return orderArgument(this.required('order'));
   }
 
   /** What identifies a swap of the ledger. */

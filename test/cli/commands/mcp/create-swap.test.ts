@@ -81,7 +81,7 @@ it('the other MCP tools that change something set a refund address and take a sa
   expect((await call('set_refund_address', { order, address: refundAddress })).result).toMatchObject({
     refundAddress,
   });
-  expect((await call('sandbox_deposit', { order })).result).toMatchObject({
+  expect((await call('sandbox_deposit', { order: WANTED.idempotencyKey })).result).toMatchObject({
     order,
     status: 'confirmation',
   });
