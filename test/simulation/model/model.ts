@@ -285,13 +285,13 @@ export class Model {
 
   /**
    * A create with a key begins. What is returned checks the error with which it ends: as long as the outcome of the key is
-   * unknown, it says so.
+   * unknown, also at another process, it says so.
    */
   begins(process: Runner, key: string | null): (error: SwapctlError) => void {
     const before = this.#unknownOf(process, key);
     return ({ code, outcome, message }) => {
-      if (before === null || before !== this.#unknownOf(process, key)) return;
-      if (outcome !== 'unknown' && !EXCUSES.has(code))
+      const isOpen = before !== null && before === this.#unknownOf(process, key);
+      if (outcome !== 'unknown' && !EXCUSES.has(code) && (isOpen || message.includes('no order: unknown')))
         throw this.fail(
           'unknown',
           `${process.name} reports ${outcome} for ${key}, which is unknown: ${message}`,

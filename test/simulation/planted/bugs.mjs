@@ -74,12 +74,26 @@ export const PLANTED = [
     replace: `${CLAIMED} ?? (await ledger.byKey(owner, key ?? ''))`,
   },
   {
+    name: 'unknown-elsewhere-is-no-order',
+    what: 'a key whose create is unknown to another process made no order',
+    file: RECORDS,
+    find: "  if (now.outcome === 'unknown') throw stillUnknown(now);\n",
+    replace: '',
+  },
+  {
     name: 'dismissed-key-released',
     what: 'the key of a dismissed create is released though its order has arrived, on PostgreSQL',
     file: CLAIM,
     find: "    .where('outcome', '=', 'dismissed')\n",
     replace: '',
     test: RACES,
+  },
+  {
+    name: 'dismissed-key-kept',
+    what: 'a dismissed create keeps its key',
+    file: CLAIM,
+    find: '  if (earlier !== null) await releaseKey(tx, earlier.id);\n',
+    replace: '',
   },
   {
     name: 'claim-of-unknown',

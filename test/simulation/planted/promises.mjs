@@ -155,7 +155,11 @@ const BREAKS = {
   'connection refused for the POST': ['unreachable-is-unknown'],
   'connection refused, unknown': ['any-certificate', 'unknown-host-unsaid', 'read-forever'],
   '`--timeout` ends before': ['sent-after-timeout', 'create-cut-short', 'batch-waits-past-timeout'],
-  'three processes, one idempotency key': ['claim-ignored', 'sent-before-claim'],
+  'three processes, one idempotency key': [
+    'claim-ignored',
+    'sent-before-claim',
+    'unknown-elsewhere-is-no-order',
+  ],
   'same key after created': ['key-of-unknown-again', 'claim-of-unknown', 'dismissed-key-released'],
   'same key, the swap has ended': ['ended-unsaid', 'replayed-as-current'],
   'same key, another swap': [
@@ -168,6 +172,7 @@ const BREAKS = {
   ],
   '`history resolve` of an unknown': [
     'settle-what-is-settled',
+    'dismissed-key-kept',
     'linked-otherwise-accepted',
     'older-order-unsigned',
     'earlier-snapshot',
@@ -413,7 +418,9 @@ const BREAKS = {
   ],
   'another command, another profile name': [
     ...['refund-past-policy', 'payee-ignored', 'refund-payee-ignored', 'raw-past-stop'],
-    'raw-refund-of-agreed-deposit',
+    ...['raw-refund-of-agreed-deposit', 'raw-refund-of-unknown-order', 'raw-request-of-other-method'],
+    ...['requests-of-others-forwarded', 'conformance-past-policy', 'record-past-policy'],
+    'raw-order-otherwise-created',
   ],
   'the clock is set back': ['window-by-clock'],
   'coins, networks or amounts are written': ['cap-by-every-label', 'labels-not-read'],

@@ -902,6 +902,33 @@ const MEANWHILE: readonly (readonly Dialog[])[] = [
   ],
 ];
 
+const FREED = { more: ['--idempotency-key', 'again'] };
+const RAW = `depositCoin=BTC depositNetwork=BTC receiveCoin=ETH receiveNetwork=ETH depositAmount=0.62
+  receiveAddress=${PAYEES.ETH[0]} typeSwap=1 lastSource=deposit`;
+const raw = (endpoint: string, fields: string, ...more: readonly string[]) =>
+  ['api', endpoint, ...fields.split(/\s+/).flatMap((field) => ['-f', field]), '--yes', ...more] as const;
+const JUDGED = { exitCode: 12, prints: /cannot judge/ };
+
+/** A dismissed create frees its key; and what no policy can judge is not sent while anything is limited. */
+const LIMITED: readonly (readonly Dialog[])[] = [
+  [
+    scripted(small('0.61'), { ...UNPAYABLE, ...FREED, edits: PAID_ELSEWHERE }),
+    command(['history', 'resolve', 'again', '--dismiss']),
+    scripted(small('0.61'), FREED),
+    command(['history', 'resolve', ORDER, '--dismiss'], { exitCode: USAGE }),
+  ],
+  [
+    command(['policy', 'suspend', 'LTC']),
+    command(['conformance', '--write', '--yes'], JUDGED),
+    command(['sandbox', 'record', '--write', '--output', '/nowhere/calls.har'], JUDGED),
+    command(raw('update-refund-address', `id=QQQQQQ refundAddress=${BACK}`), JUDGED),
+    command(raw('create-transaction', RAW), { creates: 1 }),
+    command(raw('update-refund-address', `id=${ORDER} refundAddress=${BACK}`, '-X', 'PUT'), JUDGED),
+    command(raw('create-transaction', RAW), { ...UNPAYABLE, exitCode: 0, creates: 1, edits: PAID_ELSEWHERE }),
+    command(['policy', 'unsuspend', 'LTC']),
+  ],
+];
+
 /** All command lines; those of a list are about one order. */
 export const DIALOGS: readonly (readonly Dialog[])[] = [
   ...LATER,
@@ -910,4 +937,5 @@ export const DIALOGS: readonly (readonly Dialog[])[] = [
   ...ALONE.map((each) => [each]),
   ...MORE,
   ...MEANWHILE,
+  ...LIMITED,
 ];

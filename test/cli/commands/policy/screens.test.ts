@@ -107,6 +107,7 @@ it('policy simulate counts past swaps that a policy would have refused, by rule'
     allowed: 1,
     approvals: 0,
     refuses: 0,
+    refused: [],
     rules: [{ kind: 'cap', refuses: 0 }, { kind: 'require' }, { kind: 'count' }, { kind: 'approve' }],
   });
   const small = desk.file(

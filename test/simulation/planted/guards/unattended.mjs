@@ -1,3 +1,4 @@
+const SUBMIT = 'src/core/swaps/submit.ts';
 const PAYOUT = 'src/core/swap/policy/rules/payout.ts';
 const APPROVE = 'src/core/swap/policy/rules/approve.ts';
 const GUARD = 'src/core/ledger/policy/guard.ts';
@@ -34,10 +35,53 @@ export const UNATTENDED = [
   {
     name: 'raw-refund-of-agreed-deposit',
     what: 'a refund address in a raw request is judged by the deposit that was agreed',
-    file: 'src/core/swaps/submit.ts',
+    file: SUBMIT,
     find: 'amount: entry.swap?.deposit.amount ?? amount,',
     replace: 'amount,',
     test: 'test/core/swaps/door.test.ts',
+  },
+  {
+    name: 'requests-of-others-forwarded',
+    what: 'requests that other programs sign are forwarded, or checks create orders, under a limit',
+    file: SUBMIT,
+    find: '  if (isGuarded(guard)) throw uncheckableBodyError(what);',
+    replace: '  if (process.pid < 0 && isGuarded(guard)) throw uncheckableBodyError(what);',
+  },
+  {
+    name: 'conformance-past-policy',
+    what: '`conformance --write` does not ask whether anything is limited',
+    file: 'src/cli/commands/conformance/conformance.ts',
+    find: '  if (write) await refuseUnderPolicy(',
+    replace: '  if (!write) await refuseUnderPolicy(',
+  },
+  {
+    name: 'record-past-policy',
+    what: '`sandbox record --write` does not ask whether anything is limited',
+    file: 'src/cli/commands/sandbox/recording/recorder.ts',
+    find: '  if (write) await refuseUnderPolicy(',
+    replace: '  if (!write) await refuseUnderPolicy(',
+  },
+  {
+    name: 'raw-order-otherwise-created',
+    what: 'a raw create is recorded as created though its order does not match',
+    file: SUBMIT,
+    find: '    if (problem !== null) return unknown(problem, swap.order);\n',
+    replace: '',
+  },
+  {
+    name: 'raw-refund-of-unknown-order',
+    what: 'a raw request sets the refund address of an order of which the ledger knows no deposit',
+    file: SUBMIT,
+    find: '  if (entry?.request == null)\n',
+    replace:
+      "  if (entry?.request == null) return { ...refund, deposit: { coin: 'BTC', network: 'BTC' }, amount: '0', labels: {} };\n  if (entry?.request == null)\n",
+  },
+  {
+    name: 'raw-request-of-other-method',
+    what: 'a request with another method passes the policy as a refund address',
+    file: SUBMIT,
+    find: "request.endpoint !== 'update-refund-address' || method !== 'PATCH')",
+    replace: "request.endpoint !== 'update-refund-address')",
   },
   {
     name: 'damaged-policy-is-none',
