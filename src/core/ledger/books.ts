@@ -101,20 +101,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       });
     },
     /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
-    labelKeys: async (filter: LedgerFilter): Promise<readonly string[]> => {
-      const keys = new Set<string>();
-      const read = (last: Position | undefined) => {
-        const labelled = kysely
-          .selectFrom('intents')
-          .select(['labels', 'requested_at', 'id'])
-          .where('labels', 'is not', null)
-          .where(ofPartialIndex(filter, last));
-        return newestFirst(labelled, LABELS_PAGE).execute();
-      };
-      for await (const rows of paged(LABELS_PAGE, read))
-        for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
-      return [...keys];
-    },
+    labelKeys: (filter: LedgerFilter) => labelKeys(kysely, filter),
     /** What lists show of entries with these ids, in that order; those that are gone or damaged are left out. */
     listedByIds: async (ids: readonly string[]): Promise<readonly ListedEntry[]> => {
       const rows = await listedRows(kysely)
@@ -124,19 +111,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       return ids.flatMap((id) => found.get(id) ?? []);
     },
     /** The values by which the entries that pass a filter are sorted, newest entry first. */
-    sortKeys: async (filter: LedgerFilter, column: string): Promise<readonly SortKey[]> => {
-      const place = storedIn(column);
-      const stored = place === 'swap' ? sql`coalesce(snapshot, request)` : sql.ref(place);
-      const query = kysely
-        .selectFrom('intents')
-        .select(['id', 'requested_at', sql<string | number | null>`${stored}`.as('stored')]);
-      const read = (last: Position | undefined) =>
-        newestFirst(query.where(comesAfter(filter, last)), KEYS_PAGE).execute();
-      const keys: SortKey[] = [];
-      for await (const rows of paged(KEYS_PAGE, read))
-        for (const { id, stored } of rows) keys.push({ id, value: storedValue(column, stored) });
-      return keys;
-    },
+    sortKeys: (filter: LedgerFilter, column: string) => sortKeys(kysely, filter, column),
     /** Number of entries that pass a filter, including damaged ones. */
     count: async (filter: LedgerFilter): Promise<number> => {
       const { count } = await kysely
@@ -153,6 +128,35 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       return (await (live ? own.where(IS_LIVE) : own).executeTakeFirst()) !== undefined;
     },
   };
+}
+
+async function labelKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter): Promise<readonly string[]> {
+  const keys = new Set<string>();
+  const read = (last: Position | undefined) => {
+    const labelled = kysely
+      .selectFrom('intents')
+      .select(['labels', 'requested_at', 'id'])
+      .where('labels', 'is not', null)
+      .where(ofPartialIndex(filter, last));
+    return newestFirst(labelled, LABELS_PAGE).execute();
+  };
+  for await (const rows of paged(LABELS_PAGE, read))
+    for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
+  return [...keys];
+}
+
+async function sortKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter, column: string) {
+  const place = storedIn(column);
+  const stored = place === 'swap' ? sql`coalesce(snapshot, request)` : sql.ref(place);
+  const query = kysely
+    .selectFrom('intents')
+    .select(['id', 'requested_at', sql<string | number | null>`${stored}`.as('stored')]);
+  const read = (last: Position | undefined) =>
+    newestFirst(query.where(comesAfter(filter, last)), KEYS_PAGE).execute();
+  const keys: SortKey[] = [];
+  for await (const rows of paged(KEYS_PAGE, read))
+    for (const { id, stored } of rows) keys.push({ id, value: storedValue(column, stored) });
+  return keys;
 }
 
 /** {@link comesAfter} for a partial index: for the column itself, SQLite would read all swaps of the profile. */
