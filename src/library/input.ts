@@ -5,8 +5,7 @@ import { type BudgetLimit, parseBudget } from '../core/ledger/budget/limit.ts';
 import { isPlainOrder } from '../core/swap/agreement/fundable.ts';
 import { checkAmount, type Decimal } from '../core/swap/amount.ts';
 import { checkLabel, type Labels } from '../core/swap/labels.ts';
-import type { CoinOnNetwork } from '../core/swap/swap.ts';
-import { parseCoinRef } from '../core/swap/swap.ts';
+import { type CoinOnNetwork, parseCoinRef } from '../core/swap/swap.ts';
 
 /** Why a number is not an amount. */
 export const NOT_TEXT = "pass a string such as '0.1', because JavaScript numbers are not exact";

@@ -380,8 +380,8 @@ export const REASONS = {
     seen: 'an order that the ledger does not have, polled without being named',
   },
   'swaps/reconcile.ts': { isSame: 'a statement with an address, for a swap without a network' },
+  'swaps/refund-records.ts': { recordedRefund: 'a bug of swapctl while a refund address is recorded' },
   'swaps/refund.ts': {
-    recordedRefund: 'a bug of swapctl while a refund address is recorded',
     swapToRefund: 'an order that was made elsewhere, and whose deposit the service does not show',
   },
   'swaps/request-budget.ts': {

@@ -1,4 +1,4 @@
-import { StorageError } from '../../base/errors.ts';
+import type { StorageError } from '../../base/errors.ts';
 import { badResponse, type RefundUpdate } from '../client/decode.ts';
 import type { Decoded } from '../client/send.ts';
 import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
@@ -8,15 +8,9 @@ import type { Decision } from '../ledger/policy/evaluate.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
 import { type CheckedDestination, checkedAddress } from './destination.ts';
-import {
-  type ComparedSwap,
-  type ComparedUnrecorded,
-  compareAnswer,
-  compareUnrecorded,
-  warnOfDoubts,
-} from './lookup.ts';
-import type { Ports, Service } from './ports.ts';
-import { checkRefund, type RefundToSubmit, submitRefund } from './submit.ts';
+import type { ComparedSwap, ComparedUnrecorded } from './lookup.ts';
+import type { Service } from './ports.ts';
+import type { RefundToSubmit } from './submit.ts';
 
 /** A swap whose refund address is to be set. */
 export interface SwapToRefund {
@@ -129,47 +123,4 @@ async function confirmedRefund(
   if (!(await confirmsRefund(answered.value, network, wanted)))
     throw unconfirmedRefund(answered, address, order);
   return answered.value.message;
-}
-
-/** The ports of a refund address that is recorded in the ledger, and passes its policy. */
-export function refundsOnLedger(ports: Ports): RefundPorts {
-  const refunds: RefundRecords = {
-    find: async (service, given) => {
-      const [owner, ledger] = [await ports.owner(), await ports.ledger()];
-      const before = await ledger.byOrder(owner, given);
-      const order = before?.order ?? given;
-      const answer = await service.client.transaction(order);
-      const compared =
-        before === null
-          ? await compareUnrecorded(ports, service, answer.value)
-          : { ...(await compareAnswer(ports, service, before, answer.value)), entry: before };
-      const { entry } = compared;
-      await warnOfDoubts(ports, entry, compared);
-      await ledger.seen(owner, { swap: compared.swap, doubts: compared.doubts, at: ports.now() });
-      return { order, entry, compared, answer };
-    },
-    decision: (refund) => checkRefund(ports, refund),
-    send: (service, refund) => submitRefund(ports, service, refund),
-    record: (found, address) => recordedRefund(ports, found, address),
-  };
-  return { service: ports.service, refunds };
-}
-
-async function recordedRefund(
-  ports: Ports,
-  { compared: { swap, doubts, request = null } }: SwapToRefund,
-  address: string,
-): Promise<StorageError | null> {
-  try {
-    const ledger = await ports.ledger();
-    await ledger.refundAddressSet(await ports.owner(), { swap, doubts, request, at: ports.now() }, address);
-    return null;
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    return new StorageError(
-      `The refund address is set, but the ledger could not be written. ${error.message}`,
-      'Run the same command again once the ledger can be written.',
-      'done',
-    );
-  }
 }

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { StorageError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
-import { refundsOnLedger, swapToRefund } from '../../../src/core/swaps/refund.ts';
+import { swapToRefund } from '../../../src/core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { swapOf } from '../ledger/entries.ts';
 import { contextAt, withClient } from './follow/followers.ts';
 

@@ -11,6 +11,7 @@ import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { checkCreate, createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { priceImpact, quotePair } from '../../../src/core/swaps/price.ts';
 import * as refunding from '../../../src/core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
 import type { Random } from '../random.ts';
@@ -131,7 +132,7 @@ const sendWrong: Errand = async ({ program, random, orders, ledger, owner }) => 
 
 /** `refund`, without sending it: to an address that is none, or only checked. */
 const refundWrongly: Errand = async ({ program, random, orders }) => {
-  const refunds = refunding.refundsOnLedger(program.ports);
+  const refunds = refundsOnLedger(program.ports);
   const found = await refunding.swapToRefund(refunds, random.pick([...orders, 'QQQQQQ']));
   const address = refundAddressOf(found.deposit.coin, random);
   await refunding.refundDecision(refunds, found, { address, approval: random.pick([null, 'any'] as const) });

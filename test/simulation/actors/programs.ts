@@ -12,7 +12,8 @@ import {
 } from '../../../src/core/swaps/create-swap.ts';
 import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
-import { refundsOnLedger, setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
+import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { submitApi } from '../../../src/core/swaps/submit.ts';
 import { BUDGET } from '../model/budget.ts';

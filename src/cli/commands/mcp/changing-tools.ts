@@ -1,11 +1,7 @@
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/time.ts';
-import {
-  checkedRefund,
-  refundsOnLedger,
-  setRefundAddress,
-  swapToRefund,
-} from '../../../core/swaps/refund.ts';
+import { checkedRefund, setRefundAddress, swapToRefund } from '../../../core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../core/swaps/refund-records.ts';
 import { clockJson, orderJson } from '../../../sandbox/operator/json.ts';
 import { announce, type Context } from '../../context.ts';
 import { mapOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';

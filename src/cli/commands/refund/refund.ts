@@ -5,7 +5,7 @@ import { looksSecret, shown } from '../../../base/text.ts';
 import type { Asset } from '../../../core/swap/swap.ts';
 import { serviceTime, shownSwap } from '../../../core/swaps/lookup.ts';
 import * as refunds from '../../../core/swaps/refund.ts';
-import { refundsOnLedger } from '../../../core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../core/swaps/refund-records.ts';
 import { announce, type Context } from '../../context.ts';
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
 import { withProgress } from '../../terminal/progress.ts';

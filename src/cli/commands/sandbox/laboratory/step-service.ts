@@ -13,7 +13,8 @@ import { ENDPOINTS, isEndpointName } from '../../../../core/partner-api/endpoint
 import { tryParseJson } from '../../../../core/partner-api/json.ts';
 import { checkAmount } from '../../../../core/swap/amount.ts';
 import { compareAnswer, shownSwap } from '../../../../core/swaps/lookup.ts';
-import { refundsOnLedger, setRefundAddress, swapToRefund } from '../../../../core/swaps/refund.ts';
+import { setRefundAddress, swapToRefund } from '../../../../core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../../core/swaps/refund-records.ts';
 import { submitApi } from '../../../../core/swaps/submit.ts';
 import { orderJson } from '../../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../../sandbox/operator/operator.ts';
