@@ -12,24 +12,37 @@ const BASE58 = form(
 );
 const BASE64 = form(/^([\w+/-]{43}=?|(0x)?[0-9a-f]{64})$/i, '43 or 44 characters of Base64, or a hash');
 
-/** Of the networks whose ids have another form than most, {@link HASH}. */
-const FORMS: Readonly<Partial<Record<Family, typeof HASH>>> = {
+const FORMS: Readonly<Record<Family, typeof HASH>> = {
+  ...same(
+    HASH,
+    'bitcoin',
+    'groestlcoin',
+    'decred',
+    'bitcoin-cash',
+    'zcash',
+    'kaspa',
+    'tron',
+    'xrp',
+    'stellar',
+  ),
+  ...same(
+    HASH,
+    'cardano',
+    'monero',
+    'eos',
+    'nano',
+    'alephium',
+    'ergo',
+    'fio',
+    'flow',
+    'nem',
+    'nimiq',
+    'siacoin',
+  ),
+  ...same(EITHER, 'evm-dialect', 'bech32', 'conflux', 'icon', 'neo', 'nervos', 'stacks', 'chia'),
+  ...same(BASE58, 'near', 'move', 'avalanche', 'waves'),
+  ...same(BASE64, 'ton', 'arweave', 'kadena'),
   evm: EVM,
-  'evm-dialect': EITHER,
-  bech32: EITHER,
-  conflux: EITHER,
-  icon: EITHER,
-  neo: EITHER,
-  nervos: EITHER,
-  stacks: EITHER,
-  chia: EITHER,
-  near: BASE58,
-  move: BASE58,
-  avalanche: BASE58,
-  waves: BASE58,
-  ton: BASE64,
-  arweave: BASE64,
-  kadena: BASE64,
   solana: form(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/, '80 to 90 letters and digits (Base58)'),
   substrate: form(
     /^((0x)?[0-9a-f]{64}|[0-9]+-[0-9]+)$/i,
@@ -51,17 +64,23 @@ const FORMS: Readonly<Partial<Record<Family, typeof HASH>>> = {
   'internet-computer': form(/^([0-9a-f]{64}|[0-9]+)$/i, '64 hexadecimal digits, or the number of a block'),
 };
 
+/** The same form for several families. */
+function same<F extends Family>(form: typeof HASH, ...families: readonly F[]) {
+  return Object.fromEntries(families.map((family) => [family, form])) as Record<F, typeof HASH>;
+}
+
 /** What a transaction id on a network looks like, where a text cannot be one; null if it can, or no form is known. */
 export function expectedFormIfInvalid(network: string, txId: string): string | null {
   const known = findNetwork(network);
   if (known === undefined) return null;
-  const { pattern, words } = FORMS[known.family] ?? HASH;
+  const { pattern, words } = FORMS[known.family];
   return pattern.test(txId) ? null : words;
 }
 
+/** Shortest hash of any network, in characters. */
 const MIN_HASH = 40;
 
 /** Whether a text has the form of a transaction's hash on any known network. */
 export function isTransactionForm(text: string): boolean {
-  return text.length >= MIN_HASH && [HASH, ...Object.values(FORMS)].some(({ pattern }) => pattern.test(text));
+  return text.length >= MIN_HASH && Object.values(FORMS).some(({ pattern }) => pattern.test(text));
 }
