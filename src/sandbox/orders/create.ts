@@ -57,13 +57,13 @@ function numbered(
   { agreed, deposit, depositAsset, actions }: NewOrder,
   { sequence, number, seed }: { readonly sequence: number; readonly number: string; readonly seed: number },
 ): Order {
-  const txId = depositTxId(depositAsset, number, seed, OWN_DEPOSIT);
+  const txId = () => depositTxId(depositAsset, number, seed, OWN_DEPOSIT);
   return {
     ...agreed,
     orderNumber: number,
     sequence,
     deposit: { ...deposit, ...depositAddress(depositAsset, number, seed) },
-    actions: actions && { ...actions, deposit: actions.deposit && { ...actions.deposit, txId } },
+    actions: actions && { ...actions, deposit: actions.deposit && { ...actions.deposit, txId: txId() } },
   };
 }
 

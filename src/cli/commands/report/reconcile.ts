@@ -39,8 +39,8 @@ export function reconcileCommand(command: Command, context: () => Context, run =
       '\nAmounts are compared as decimals: 1.0 equals 1. The ledger has swaps as last polled, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
     )
     .action((statement: string, flags: Flags) => {
-      const map = readMap(readFlags(flags).list('map'));
-      return run(context(), { statement, map, ...periodOption(context(), flags) });
+      const period = periodOption(context(), flags);
+      return run(context(), { statement, map: readMap(readFlags(flags).list('map')), ...period });
     });
 }
 

@@ -117,9 +117,9 @@ function partReader(raw: RawRow, format: RowFormat) {
     /** A required part; null if it is missing or was refused. */
     needed: <T>(part: RowPart, read: (text: string) => T | Promise<T>): Promise<T | null> => {
       const column = columnName(part, format);
-      const error = new UsageError(`The row has no value for ${column}.`);
       const isKnownProblem = raw.problems.some((problem) => problem.column === column);
-      if (!parts.has(part) && !isKnownProblem) problems.push({ row, line, column, error });
+      if (!parts.has(part) && !isKnownProblem)
+        problems.push({ row, line, column, error: new UsageError(`The row has no value for ${column}.`) });
       return optional(part, read);
     },
     /** The labels; null if one was refused. */
