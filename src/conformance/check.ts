@@ -58,7 +58,7 @@ export function assumed(decision: Decision | null, ...subjects: readonly Subject
   return subjects.map((subject) => ({ ...subject, basis: 'assumed', decision }));
 }
 
-/** Checks of one endpoint. */
+/** Checks of one endpoint; those of a POST or PATCH change something, and need `--write`. */
 export function at(endpoint: Check['endpoint'], ...subjects: readonly Subject[]): Check[] {
   const changes = endpoint !== 'all' && ENDPOINTS[endpoint].method !== 'GET';
   return subjects.map((subject) => ({ ...subject, endpoint, changes }));

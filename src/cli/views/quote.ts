@@ -8,8 +8,7 @@ import {
   shortenBound,
 } from '../../core/swap/amount.ts';
 import { percentWords } from '../../core/swap/price-change.ts';
-import type { Environment, Quote } from '../../core/swap/swap.ts';
-import { coinLabel } from '../../core/swap/swap.ts';
+import { coinLabel, type Environment, type Quote } from '../../core/swap/swap.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';

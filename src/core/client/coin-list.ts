@@ -1,7 +1,6 @@
 import { SwapctlError } from '../../base/errors.ts';
 import { aliasesOf } from '../swap/networks/aliases.ts';
-import type { Coin } from '../swap/swap.ts';
-import { hasMixedCase } from '../swap/swap.ts';
+import { type Coin, hasMixedCase } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
 import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
@@ -119,7 +118,7 @@ function pageTurns(now: () => number, { timeLeft, onPause }: PageWaits): Request
 }
 
 /** Codes of the networks on which a coin can be deposited and received. */
-type NetworkLists = Awaited<ReturnType<Client['coinNetworks']>>;
+type NetworkLists = Readonly<Awaited<ReturnType<Client['coinNetworks']>>>;
 
 /** Reads the networks of a coin; the coin list is read only if the service does not know the code as typed. */
 export async function readNetworks(

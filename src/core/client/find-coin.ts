@@ -3,8 +3,7 @@ import { shellQuote } from '../../base/files.ts';
 import { didYouMean, nearestWords } from '../../base/suggest.ts';
 import { echoed, MAX_LISTED, someOf } from '../../base/text.ts';
 import { matchNetwork, namedNetwork } from '../swap/networks/aliases.ts';
-import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
-import { coinLabel } from '../swap/swap.ts';
+import { type Coin, type CoinNetwork, type CoinOnNetwork, coinLabel, type Side } from '../swap/swap.ts';
 
 /** A coin as the catalogue spells it, with its networks on one side. */
 export interface FoundCoin {

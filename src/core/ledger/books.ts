@@ -1,7 +1,5 @@
-import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
-import { sql } from 'kysely';
-import type { Asset, Environment, Side } from '../swap/swap.ts';
-import { coinLabel } from '../swap/swap.ts';
+import { type Expression, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Asset, coinLabel, type Environment, type Side } from '../swap/swap.ts';
 import {
   type DamagedEntryError,
   type Entry,

@@ -34,7 +34,7 @@ export interface RecordedChange {
   readonly changes: Changes;
 }
 
-/** Maximum number of recorded changes of one swap. Later ones are merged into the last, except what people write. */
+/** Most changes kept of a swap, as a service may answer anew each time: later ones join the last. People's stay too. */
 export const MAX_CHANGES = 200;
 
 /** Types of changes that a person wrote. */

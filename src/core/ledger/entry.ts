@@ -202,7 +202,7 @@ export function readSnapshot(text: string | null): Swap | null | undefined {
   return isSwap ? (value as unknown as Swap) : undefined;
 }
 
-/** The first description of a swap as a column has it: what the last one has otherwise, or all if its keys differ. */
+/** The first description of a swap as a column has it: where the last differs, or all of another order or keys. */
 export function storedFirst(first: Swap, last: Swap): string {
   if (first === last) return '{}';
   const parts = first.order === last.order ? differing({ ...first }, { ...last }) : null;

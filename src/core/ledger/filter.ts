@@ -1,5 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import { sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Labels } from '../swap/labels.ts';
 import type { Environment } from '../swap/swap.ts';
 import type { IntentOutcome } from './entry.ts';

@@ -6,7 +6,7 @@ import { readFigures } from './report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 
 /** The facts about a swap that the health of a service is computed from. */
-export type HealthSwap = ReturnType<typeof healthSwap>;
+export type HealthSwap = Readonly<ReturnType<typeof healthSwap>>;
 
 const HOUR_MS = 3_600_000;
 const PAGE = 2000;

@@ -74,7 +74,7 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       const ended = await all.where(IS_TROUBLED).execute();
       return readable([...unknown, ...ended].sort(oldestFirst));
     },
-    /** Counts as last seen, of an owner or (null) all. `waiting`: codes that need a person, unless noted beyond `now`. */
+    /** Counts as last seen, of an owner or (null) all; `waiting`: codes that need a person. A later note waives it. */
     swapCounts: async (owner: Owner | null, waiting: readonly number[], now: number): Promise<SwapCounts> => {
       const needsOne = sql<SqlBool>`doubts <> '[]' or status_code in (${sql.join(waiting)})`;
       const ofAll = sql<SqlBool>`1 = 1`;

@@ -177,7 +177,7 @@ export function historyResult(entry: Entry | ListedEntry, now: number): HistoryR
   });
 }
 
-/** Sides about which nothing is known yet, keys in the order of docs/command-line/output.md#json. */
+/** Sides about which nothing is known yet; that of the deposit in the order of docs/command-line/output.md#json. */
 const UNKNOWN_TERMS = { coin: null, name: null, network: null, amount: null, address: null, memo: null };
 const UNKNOWN_TIMES = { receivedAt: null, confirmedAt: null };
 const UNKNOWN_DEPOSIT = { ...UNKNOWN_TERMS, txId: null, confirmations: null, ...UNKNOWN_TIMES, fee: null };

@@ -8,6 +8,7 @@ const PLAIN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?0*[0-9]{1,6}))?$/;
 const MAX_EXPANDED_LENGTH = 1000;
 
+/** The verdict on an amount that a person typed. */
 export type AmountVerdict =
   | { readonly ok: true; readonly amount: Decimal }
   | { readonly ok: false; readonly reason: string };
@@ -159,7 +160,7 @@ export interface PricePoint {
   readonly receive: Decimal;
 }
 
-/** What is received for an amount on the line through two points, with fees, rounded down to their decimals or `places`. */
+/** What an amount gets on the line through two other amounts, rounded down to their decimals, or `places` if more. */
 export function interpolate([a, b]: readonly [PricePoint, PricePoint], amount: Decimal, places: number) {
   const sentPlaces = Math.max(...[a.amount, b.amount, amount].map(significantPlaces));
   const receivedPlaces = Math.max(places, significantPlaces(a.receive), significantPlaces(b.receive));

@@ -2,8 +2,7 @@ import { attempt, fullSentence, restated, SwapctlError } from '../../base/errors
 import type { Client, QuoteRequest } from '../client/client.ts';
 import type { RequestTurns } from '../client/turns.ts';
 import { compareDecimals, type Decimal, isZero } from '../swap/amount.ts';
-import type { Quote } from '../swap/swap.ts';
-import { coinLabel } from '../swap/swap.ts';
+import { coinLabel, type Quote } from '../swap/swap.ts';
 
 export interface Quoting {
   readonly client: Pick<Client, 'quote'>;
@@ -68,7 +67,7 @@ type LimitCode = 'amount_below_min' | 'amount_above_max';
 /** Maximum time that a refusal waits for each quote that may explain it, in milliseconds. */
 const MAX_WAIT_MS = 5000;
 
-/** The limits by quotes of other amounts, unless they do not explain the refusal. A failed quote ends the search. */
+/** Limits by quotes of other amounts, if they explain the refusal; a failed quote ends it, for the refusal matters. */
 async function learnedLimits(client: Quoting['client'], request: QuoteRequest, code: LimitCode) {
   let hasFailed = false;
   const ask = async (amount: Decimal): Promise<Quote | null> => {

@@ -10,8 +10,7 @@ import {
   sideVerb,
 } from '../client/find-coin.ts';
 import { isAlias } from '../swap/networks/aliases.ts';
-import type { Coin, CoinOnNetwork, Side } from '../swap/swap.ts';
-import { coinLabel, hasMixedCase } from '../swap/swap.ts';
+import { type Coin, type CoinOnNetwork, coinLabel, hasMixedCase, type Side } from '../swap/swap.ts';
 import type { Ports } from './ports.ts';
 
 export type CoinSource = Pick<Ports, 'pairCoins' | 'coinList'>;

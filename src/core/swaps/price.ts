@@ -3,8 +3,7 @@ import type { QuoteRequest } from '../client/client.ts';
 import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from '../swap/amount.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import { changePercent, fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
-import type { Asset, Coin, Quote, SwapRequest } from '../swap/swap.ts';
-import { coinLabel } from '../swap/swap.ts';
+import { type Asset, type Coin, coinLabel, type Quote, type SwapRequest } from '../swap/swap.ts';
 import { checkBounds, type Quoting, withBounds } from './limits.ts';
 import { type CoinSource, coinsOfPair, correctedPair, spelledPair } from './pair.ts';
 

@@ -5,7 +5,10 @@ import { BUILT_IN_BUDGET, type BudgetLimit, DEFAULT_BUDGET, type Taker } from '.
 import { BUILT_IN_ACCOUNT } from '../ledger/entry.ts';
 import type { Ports, Service } from './ports.ts';
 
-/** The budget of an account for one kind of taker, in memory while the ledger fails; `limit` null is the default. */
+/**
+ * The request budget of an account for one kind of taker, in the ledger; in memory for as long as the ledger cannot be
+ * read or written, which is reported to `onLedgerError`. A `limit` of null is the default of the account's service.
+ */
 export async function sharedBudget(
   ports: Ports,
   limit: BudgetLimit | null,

@@ -111,7 +111,10 @@ export async function submitApi(ports: Ports, service: Service, api: ApiToSubmit
   return send();
 }
 
-/** The policy's decision about a raw request, not counted; null for a read, or with nothing set. Throws `policy_refused`. */
+/**
+ * The policy's current decision about a raw request; null for a read, and if nothing is set for the account. Nothing is
+ * sent or counted. Throws `policy_refused` for one that it cannot decide on.
+ */
 export async function checkApi(ports: Ports, { request, approval }: Omit<ApiToSubmit, 'onFailure'>) {
   const owner = await ports.owner();
   const ledger = await ports.ledger();

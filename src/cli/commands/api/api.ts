@@ -164,7 +164,7 @@ async function sendRequest(
   }
 }
 
-/** The error for the response to a change that was not written: it is stored nowhere else, so the error shows it. */
+/** The error if the response to a change cannot be written. It is stored nowhere else, so standard error shows it. */
 function unwritten({ streams }: Context, { endpoint }: ApiRequest, { text }: ApiAnswer): SwapctlError {
   streams.note(`The service responded: ${text}`, true);
   const isCreate = endpoint === 'create-transaction';

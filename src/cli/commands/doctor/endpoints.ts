@@ -25,8 +25,6 @@ import { type Checks, type DoctorCheck, failed, ok, warn } from './view.ts';
 /** An order number that does not exist; the service's refusal proves that the endpoint works. */
 const NO_ORDER = 'DOCTOR';
 
-type EndpointAnswers = Awaited<ReturnType<typeof askEndpoints>>;
-
 /** Sends one request, or for the coin list one of each side, to every read endpoint. */
 export async function askEndpoints(ask: Ask) {
   const page = { page: '1', limit: String(PAGE_SIZE) };
@@ -47,7 +45,7 @@ export async function askEndpoints(ask: Ask) {
 
 /** The check of every read endpoint. */
 export function endpointChecks(
-  { deposits, payouts, networks, quote, swap }: EndpointAnswers,
+  { deposits, payouts, networks, quote, swap }: Awaited<ReturnType<typeof askEndpoints>>,
   checks: Checks,
 ): readonly DoctorCheck[] {
   // In this order: of a problem that concerns them all, only the first check has failed.

@@ -9,8 +9,7 @@ import { type Simulation, simulate } from '../../../core/ledger/policy/simulate.
 import { isSameNetwork } from '../../../core/swap/networks/aliases.ts';
 import { networkKey } from '../../../core/swap/policy/codes.ts';
 import type { PolicyChange } from '../../../core/swap/policy/compare.ts';
-import type { Policy } from '../../../core/swap/policy/policy.ts';
-import { MAX_POLICY_LENGTH, parsePolicy } from '../../../core/swap/policy/policy.ts';
+import { MAX_POLICY_LENGTH, type Policy, parsePolicy } from '../../../core/swap/policy/policy.ts';
 import type { AllowedAddress, PolicyWords } from '../../../core/swap/policy/reader.ts';
 import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
 import { announce, type Context } from '../../context.ts';

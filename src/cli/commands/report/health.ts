@@ -52,7 +52,7 @@ async function runHealth(context: Context, flags: Flags): Promise<void> {
 
 export type HealthResult = Awaited<ReturnType<typeof healthOf>>;
 
-/** How reliable a service is, by the ledger's swaps and responses; `probes` is null without `--probe`. */
+/** A service's health. `groups` is empty by endpoint, `probes` null without `--probe`, `profile` null for all. */
 async function healthOf(
   context: Context,
   { profile, environment }: ReportFilter,

@@ -7,8 +7,7 @@ import { type BudgetLimit, parseBudget } from '../../../core/ledger/budget/limit
 import type { ApprovalSelection } from '../../../core/ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../../core/swap/amount.ts';
 import { checkLabel, type Labels } from '../../../core/swap/labels.ts';
-import type { CoinOnNetwork, RateType } from '../../../core/swap/swap.ts';
-import { parseCoinRef } from '../../../core/swap/swap.ts';
+import { type CoinOnNetwork, parseCoinRef, type RateType } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 
 /** The topics of `swapctl help`, in addition to the commands. */

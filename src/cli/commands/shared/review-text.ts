@@ -78,7 +78,7 @@ export function isRounded(request: SwapRequest, quote: Pick<Quote, 'amount'>): b
   return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
 }
 
-const WORDS: Readonly<Record<Decision['decision'], string>> = {
+const DECISION_WORDS: Readonly<Record<Decision['decision'], string>> = {
   allow: 'allowed',
   approve: 'needs an approval',
   refuse: 'refused',
@@ -100,7 +100,7 @@ export function decisionView(decision: Decision): View {
 export function decisionText(decision: Decision, style: Style, width = 80): Visible {
   const colour = { allow: style.green, approve: style.yellow, refuse: style.red }[decision.decision];
   const lines: readonly DetailLine[] = [
-    ['Policy', WORDS[decision.decision], colour],
+    ['Policy', DECISION_WORDS[decision.decision], colour],
     ...decision.rules.map(
       ({ index, message }) => [index === null ? '' : `Rule ${index}`, message, undefined, 'prose'] as const,
     ),

@@ -11,7 +11,10 @@ const MAGIC = 'SQLite format 3\0';
 
 type Found = 'nothing' | 'empty file' | 'database';
 
-/** Inspects a database file without changing it. Throws StorageError for one that must not be used. */
+/**
+ * Inspects a database file without changing it. Throws StorageError for a file that must not be used: readable by others
+ * (with the chmod that fixes one of ours), truncated, of another program, no database, or gone while its log is there.
+ */
 export function inspectSqliteFile(path: string): Found {
   try {
     return inspect(path);
@@ -134,9 +137,9 @@ const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
 /**
- * Identifies a database file, `ours` also without any tables, without locking it, reading its log or changing it. SQLite has to read it: on POSIX
- * systems a process that closes any handle of a file loses all its locks on it (fcntl(2)), those of an open database as
- * well, and only SQLite knows which of its handles must stay open. Throws StorageError if the file cannot be read.
+ * Identifies a database file, `ours` also without any tables, without locking it, reading its log or changing it. SQLite
+ * has to read it: on POSIX systems a process that closes any handle of a file loses all its locks on it (fcntl(2)), those of
+ * an open database as well, and only SQLite knows which must stay open. Throws StorageError for an unreadable file.
  */
 function identifyFile(path: string): 'ours' | 'foreign' | 'damaged' | 'no database' {
   const tables: unknown[] = [];

@@ -60,7 +60,7 @@ export interface ChainProblem {
 }
 
 /** Result of a check: the problems, the number of links, and the head. */
-export type ChainVerification = ReturnType<ChainVerifier['end']>;
+export type ChainVerification = Readonly<ReturnType<ChainVerifier['end']>>;
 
 /** Checks links one after the other, oldest first. */
 export class ChainVerifier {

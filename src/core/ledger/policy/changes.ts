@@ -1,8 +1,7 @@
 import { StorageError, SwapctlError, UsageError } from '../../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { comparePolicies, type PolicyChange } from '../../swap/policy/compare.ts';
-import type { Policy } from '../../swap/policy/policy.ts';
-import { policyJson, ruleJson } from '../../swap/policy/policy.ts';
+import { type Policy, policyJson, ruleJson } from '../../swap/policy/policy.ts';
 import { type Suspended, type Suspension, suspendedText } from '../../swap/policy/rules/suspend.ts';
 import type { Side } from '../../swap/swap.ts';
 import type { Owner } from '../entry.ts';

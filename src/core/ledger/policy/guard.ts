@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { parsed } from '../../../base/text.ts';
-import type { Policy } from '../../swap/policy/policy.ts';
-import { canonicalPolicy, parsePolicy } from '../../swap/policy/policy.ts';
+import { canonicalPolicy, type Policy, parsePolicy } from '../../swap/policy/policy.ts';
 import type { Suspension } from '../../swap/policy/rules/suspend.ts';
 import { isObject } from '../entry.ts';
 import type { GuardRow } from '../schema.ts';

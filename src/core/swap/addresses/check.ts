@@ -101,7 +101,7 @@ function flawOf(address: string): ParseFailure | undefined {
 /** Maximum length of an address, in UTF-16 units; decoding base58 is quadratic. */
 const MAX_ADDRESS_LENGTH = 256;
 
-/** Why a text cannot be an address of any network, by its length and characters; undefined if it may be one. */
+/** Why a text can be no address, by its length and characters, never repeating it; undefined if it may be one. */
 function precheckAddress(address: string): string | undefined {
   if (address.length === 0) return 'The address is empty.';
   if (address.length > MAX_ADDRESS_LENGTH) return 'The address is longer than 256 characters.';

@@ -2,8 +2,7 @@ import { wireTime } from '../../../base/time.ts';
 import { isPositive } from '../amount.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Swap } from '../swap.ts';
-import type { Doubt } from './agreed.ts';
-import { unreadableDoubts } from './agreed.ts';
+import { type Doubt, unreadableDoubts } from './agreed.ts';
 
 /** A swap to be shown; the order is null if none is known. */
 export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: string | null };

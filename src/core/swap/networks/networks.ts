@@ -39,7 +39,7 @@ export interface Network {
 
 let known: readonly Network[] | undefined;
 
-/** Every network that swapctl knows. The table is built on first use: that takes 5 ms, which most quotes save. */
+/** Every network that swapctl knows. The table is built on first use: that takes 5 ms, which a quote without networks saves. */
 export function knownNetworks(): readonly Network[] {
   known ??= rows.map(networkOf);
   return known;

@@ -1,7 +1,6 @@
 import { rfc3339 } from '../../../base/time.ts';
 import { kindOf, type Policy, type Rule } from './policy.ts';
-import type { Case, Counters, PolicyRequest, RuleDecision } from './rule.ts';
-import { NO_LIMIT } from './rule.ts';
+import { type Case, type Counters, NO_LIMIT, type PolicyRequest, type RuleDecision } from './rule.ts';
 import { notAllowed } from './rules/allow.ts';
 import type { ApproveRule } from './rules/approve.ts';
 

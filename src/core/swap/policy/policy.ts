@@ -1,8 +1,7 @@
 import { rfc3339 } from '../../../base/time.ts';
 import { type JsonNode, JsonSyntaxError, readJson } from '../json-text.ts';
 import { named, type PolicyProblem, PolicyReader, type PolicyWords } from './reader.ts';
-import type { RuleKind } from './rule.ts';
-import { present } from './rule.ts';
+import { present, type RuleKind } from './rule.ts';
 import { ALLOW } from './rules/allow.ts';
 import { APPROVE } from './rules/approve.ts';
 import { CAP } from './rules/cap.ts';

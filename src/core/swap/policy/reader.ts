@@ -1,8 +1,7 @@
 import { looksSecret, visible } from '../../../base/text.ts';
 import { checkAmount, type Decimal } from '../amount.ts';
 import type { JsonField, JsonNode } from '../json-text.ts';
-import type { CoinOnNetwork } from '../swap.ts';
-import { parseCoinRef } from '../swap.ts';
+import { type CoinOnNetwork, parseCoinRef } from '../swap.ts';
 import { amountKey, coinKey, networkKey } from './codes.ts';
 
 /** A payout or refund address that a policy allows. */

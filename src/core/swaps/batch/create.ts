@@ -102,7 +102,7 @@ interface CreateTools extends BudgetedService {
   readonly freshPrice: FreshPrice;
 }
 
-/** Creates the swap of a row, unless its key has one. Throws only what ends the batch. */
+/** Creates a row's swap, unless its key has one. Throws only what ends the batch: interruptions, internal errors. */
 async function createRow(
   ports: Ports,
   { service, coins, pace, freshPrice }: CreateTools,
@@ -198,7 +198,10 @@ function failed({ row, key }: CheckedRow, error: SwapctlError): RowResult {
 /** Number of rows in progress at a time. */
 export const MAX_AT_ONCE = 5;
 
-/** Creates the rows, a few in parallel, and yields results in their order; an interruption is thrown at the end. */
+/**
+ * Creates the rows, a few in parallel, and yields their results in the order of the file. After an interruption no
+ * further row is started, those in progress are awaited, and the interruption is thrown at the end.
+ */
 export async function* createAll(ports: Ports, tools: CreateTools, rows: AsyncIterable<CheckedRow>) {
   const failures = new Failures();
   const one = async (checked: CheckedRow): Promise<RowResult | InterruptedError> => {

@@ -37,7 +37,10 @@ export interface Delivering {
 /** Maximum number of events in flight, each of another swap, so that a receiver that hangs delays no other swap. */
 const MAX_IN_FLIGHT = 8;
 
-/** Delivers what is due, until nothing is or it is stopped, and returns how many events. Those in flight always end. */
+/**
+ * Delivers everything that is due, and ends once nothing is or, when stopped, after the deliveries in flight. Returns
+ * the number of events tried. If the ledger fails, throws StorageError after the deliveries in flight.
+ */
 export async function deliverDue(work: Delivering): Promise<number> {
   const inFlight = new Set<Promise<void>>();
   const done = work.unrecorded;
@@ -94,7 +97,10 @@ const PRUNE_INTERVAL_MS = 3_600_000;
 /** Interval between two searches for creates whose process ended before their response, in milliseconds. */
 const LOST_INTERVAL_MS = 60_000;
 
-/** Returns a function for upkeep: it records creates whose process ended, and removes events, by default of 90 days. */
+/**
+ * Returns a function that does what is due: it records creates whose process ended before their answer, and removes a few
+ * old events at each call, and searches again an hour after none was left. Default of `keptMs`: 90 days.
+ */
 export function openUpkeep(
   ports: Pick<Ports, 'now' | 'monotonic'>,
   events: Pick<Events, 'recordLostCreates' | 'pruneDelivered'>,

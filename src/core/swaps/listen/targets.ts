@@ -8,7 +8,10 @@ import type { Ports } from '../ports.ts';
 /** Prefix of a Standard Webhooks secret; the rest is its bytes in Base64. */
 const SECRET_PREFIX = 'whsec_';
 
-/** The headers that sign a webhook sent at `at`, in milliseconds: https://www.standardwebhooks.com, version 1.0. */
+/**
+ * The headers that sign a webhook by Standard Webhooks 1.0, https://www.standardwebhooks.com: HMAC-SHA256 of id, time
+ * and body. `at` is when it is sent, in milliseconds since 1970, different for each attempt.
+ */
 export function webhookHeaders(
   secret: string,
   { id, body }: { readonly id: string; readonly body: string },

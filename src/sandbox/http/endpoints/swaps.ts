@@ -151,7 +151,7 @@ type WireForms = Pick<Decisions, 'wireAmount' | 'expiry'>;
  * A swap in the form of get-transaction and, without its creation time, of create-transaction:
  * docs/partner-api.md#transaction.
  *
- * @param payoutTxId transaction id of the payout, empty before there is one; null for create-transaction
+ * @param payoutTxId transaction id of the payout, empty before there is one; null for create-transaction, which has no time
  */
 function wireTransaction(
   order: Order,

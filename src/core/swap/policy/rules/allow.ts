@@ -1,8 +1,6 @@
-import type { CoinOnNetwork, RateType } from '../../swap.ts';
-import { coinLabel } from '../../swap.ts';
+import { type CoinOnNetwork, coinLabel, type RateType } from '../../swap.ts';
 import { coinKey, covers } from '../codes.ts';
-import type { PolicyRequest, RuleKind } from '../rule.ts';
-import { sortedBy } from '../rule.ts';
+import { type PolicyRequest, type RuleKind, sortedBy } from '../rule.ts';
 
 /** Allows pairs: where there are such rules, what none of them covers is refused. Null for any. */
 export interface AllowRule {

@@ -1,9 +1,7 @@
 import { compareDecimals, type Decimal } from '../../amount.ts';
-import type { CoinOnNetwork } from '../../swap.ts';
-import { coinLabel } from '../../swap.ts';
+import { type CoinOnNetwork, coinLabel } from '../../swap.ts';
 import { coinKey, covers } from '../codes.ts';
-import type { RuleKind } from '../rule.ts';
-import { durationText, sortedBy } from '../rule.ts';
+import { durationText, type RuleKind, sortedBy } from '../rule.ts';
 
 /** Requires a signature by one of the named keys. */
 export interface ApproveRule {

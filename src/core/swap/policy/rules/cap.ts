@@ -1,10 +1,8 @@
 import { compareDecimals, type Decimal, ExactSum } from '../../amount.ts';
 import { type Labels, labelValue } from '../../labels.ts';
-import type { CoinOnNetwork } from '../../swap.ts';
-import { coinLabel } from '../../swap.ts';
+import { type CoinOnNetwork, coinLabel } from '../../swap.ts';
 import { coinKey, covers } from '../codes.ts';
-import type { RuleKind } from '../rule.ts';
-import { durationText } from '../rule.ts';
+import { durationText, type RuleKind } from '../rule.ts';
 
 /** Limits the deposits of a coin, for one order or within a period. */
 export interface CapRule {

@@ -1,6 +1,5 @@
 import { counted } from '../../../../base/text.ts';
-import type { RemainingLimit, RuleDecision, RuleKind } from '../rule.ts';
-import { durationText } from '../rule.ts';
+import { durationText, type RemainingLimit, type RuleDecision, type RuleKind } from '../rule.ts';
 
 /** Limits the creates within a period, in milliseconds. */
 export const COUNT: RuleKind<{ readonly kind: 'count'; readonly most: number; readonly per: number }> = {

@@ -3,8 +3,7 @@ import { secretKind } from '../../addresses/secrets.ts';
 import type { JsonNode } from '../../json-text.ts';
 import { addressKey, networkKey } from '../codes.ts';
 import { type AllowedAddress, named, type PolicyReader } from '../reader.ts';
-import type { Recipient, RuleKind } from '../rule.ts';
-import { present, sortedBy } from '../rule.ts';
+import { present, type Recipient, type RuleKind, sortedBy } from '../rule.ts';
 
 /** Allows payout and refund addresses: the listed ones, and those that earlier swaps paid at least `seen` times. */
 export interface PayoutRule {

@@ -1,7 +1,6 @@
 import { labelValue } from '../../labels.ts';
 import { shownValue } from '../reader.ts';
-import type { RuleKind } from '../rule.ts';
-import { NO_LIMIT, sortedBy } from '../rule.ts';
+import { NO_LIMIT, type RuleKind, sortedBy } from '../rule.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['refundAddress', 'a refund address (--refund-address)'],

@@ -1,11 +1,9 @@
 import { rfc3339, rfc3339OrNull } from '../../../../base/time.ts';
 import type { JsonNode } from '../../json-text.ts';
-import type { CoinOnNetwork, Side } from '../../swap.ts';
-import { coinLabel } from '../../swap.ts';
+import { type CoinOnNetwork, coinLabel, type Side } from '../../swap.ts';
 import { coinKey, covers, pairParts } from '../codes.ts';
 import type { Fields, PolicyReader } from '../reader.ts';
-import type { PolicyRequest, RuleDecision, RuleKind } from '../rule.ts';
-import { NO_LIMIT } from '../rule.ts';
+import { NO_LIMIT, type PolicyRequest, type RuleDecision, type RuleKind } from '../rule.ts';
 
 /** What a suspension concerns. */
 export type Suspended =
