@@ -72,7 +72,7 @@ const everything = {
 };
 
 /**
- * Bundles the simulation with the product, perhaps with a planted bug, and returns the path of the module; one that
+ * Bundles the simulation with the product, perhaps with a planted bug or a plugin that changes it, and returns the path of the module; one that
  * `isCounted` has every counted file whole, and a source map beside it.
  */
 export async function bundleSimulation(bug = null, isCounted = false) {
@@ -81,7 +81,7 @@ export async function bundleSimulation(bug = null, isCounted = false) {
     treeshake: !isCounted,
     platform: 'node',
     external: ['@photostructure/sqlite'],
-    plugins: [everything, standIns, leaveUnfrozen, ...(bug === null ? [] : [planted(bug)])],
+    plugins: [everything, standIns, leaveUnfrozen, ...(bug === null ? [] : [bug.plugin ?? planted(bug)])],
     // The program is built as a script, which knows its folder.
     transform: { target: 'node20', inject: GLOBALS, define: { __dirname: JSON.stringify(ROOT) } },
   });

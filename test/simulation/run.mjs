@@ -1,5 +1,5 @@
 // Usage: npm run simulate -- [--seeds <n>] [--from <seed>] [--minutes <n>] | --seed <n> [--without <names>] [--trace <file>]
-//        npm run simulate -- --planted [<name>…] | --promises
+//        npm run simulate -- --planted [<name>…] | --promises | --guards
 // --coverage writes docs/evidence/coverage.md; --missed <file> writes the lines of use cases and ledger where branches begin that never ran.
 
 import { randomInt } from 'node:crypto';
@@ -8,12 +8,13 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleSimulation, COUNTED } from './bundle.mjs';
 import { branchesOf, countBranches } from './coverage.mjs';
+import { runGuards, withoutGuard } from './guards.mjs';
 import { bugOf } from './planted/plugin.mjs';
 import { writePromises } from './planted/promises.mjs';
 import { findBySeeds, runPlanted } from './planted/run.mjs';
 import { writeCoverage } from './unreached.mjs';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
     seeds: { type: 'string' },
     from: { type: 'string' },
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     planted: { type: 'boolean' },
     find: { type: 'string' },
     promises: { type: 'boolean' },
+    guards: { type: 'boolean' },
+    guard: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -121,6 +124,9 @@ async function runMany({ simulation, branches }, from, isOver) {
 if (values.planted === true) runPlanted(print);
 else if (values.find !== undefined) print(JSON.stringify(await findBySeeds(load, bugOf(values.find))));
 else if (values.promises === true) writePromises();
+else if (values.guards === true) await runGuards(print);
+else if (values.guard !== undefined)
+  print(String(await withoutGuard(values.guard, positionals[0].split(',').map(Number))));
 else {
   if (values.seed !== undefined) await runOne(await load(null), Number.parseInt(values.seed, 10));
   else {

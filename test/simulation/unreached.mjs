@@ -5,7 +5,6 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = join(ROOT, 'docs', 'evidence', 'coverage.md');
 
 const UNASKED = 'an order that no create of the ledger may have made, taken up at a desk: in other seeds';
-const DISMISSED = 'a key that is used again after its create was dismissed: in other seeds';
 
 /** Why worlds do not reach branches of these functions of src/core, by files; of `` what is in none. */
 export const REASONS = {
@@ -103,8 +102,6 @@ export const REASONS = {
     store: 'a suspension or a policy that could not be read again',
   },
   'ledger/policy/claim.ts': {
-    begin: DISMISSED,
-    releaseKey: DISMISSED,
     claim: 'PostgreSQL: test/core/ledger/races.test.ts',
   },
   'ledger/policy/counting.ts': {
@@ -172,7 +169,6 @@ export const REASONS = {
     timelineEvents: 'one swap with its history, as history shows it',
   },
   'ledger/writes.ts': {
-    write: DISMISSED,
     created: 'an owner key, and an unknown create that is linked to another order',
     dismissEntry: 'an owner who signs a dismissal; an entry that another process settles in between',
     lockRows: 'PostgreSQL: test/core/ledger/races.test.ts',

@@ -60,11 +60,15 @@ export const PAYOUT: RuleKind<PayoutRule> = {
   counts: ({ seen }) => (seen === null ? {} : { seen }),
 };
 
-function isAllowed(allowed: AllowedAddress, recipient: Recipient): boolean {
-  return includes(allowed, { ...recipient, network: networkKey(recipient.network) });
+function isAllowed({ network, address, memo }: AllowedAddress, recipient: Recipient): boolean {
+  return (
+    addressKey(address) === addressKey(recipient.address) &&
+    memo === recipient.memo &&
+    (network === null || network === networkKey(recipient.network))
+  );
 }
 
-function includes(wide: AllowedAddress, narrow: Omit<AllowedAddress, 'name'>): boolean {
+function includes(wide: AllowedAddress, narrow: AllowedAddress): boolean {
   return (
     addressKey(wide.address) === addressKey(narrow.address) &&
     wide.memo === narrow.memo &&
