@@ -122,7 +122,7 @@ export async function runGuards(print) {
   let needed = 0;
   for (const [key, seeds] of seedsOf)
     if (fails(key, seeds)) needed += 1;
-    else print(`nothing fails without ${key}, which refuses something in ${seeds.length} seeds`);
+    else print(`nothing fails without ${key}, which refuses something in ${seeds.length} of the seeds`);
   print(
     `${keys.length} guards: ${seedsOf.size} refuse something in seeds 1 to ${SEEDS}; without ${needed} of them an invariant fails`,
   );

@@ -160,7 +160,7 @@ export interface Waiting {
   readonly random: () => number;
 }
 
-/** Pause before repeat `repeat` (from 0) in ms: `Retry-After`, null if too long, or full jitter in doubling bounds. */
+/** Pause before repeat `repeat` (from 0) in ms: `Retry-After`, null if too long, or full jitter with doubling bound. */
 export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
   const asked = retryAfterMs(retryAfter, waiting.now());
   if (asked !== null) return asked > MAX_COMMAND_PAUSE_MS ? null : asked;

@@ -34,7 +34,7 @@ export interface RecordedChange {
   readonly changes: Changes;
 }
 
-/** Most changes kept of a swap, as a service may answer anew each time: later ones join the last. People's stay too. */
+/** Maximum number of changes kept for one swap, besides those people enter. Later ones are merged into the last. */
 export const MAX_CHANGES = 200;
 
 /** Types of changes that a person wrote. */

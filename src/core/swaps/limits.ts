@@ -67,7 +67,7 @@ type LimitCode = 'amount_below_min' | 'amount_above_max';
 /** Maximum time that a refusal waits for each quote that may explain it, in milliseconds. */
 const MAX_WAIT_MS = 5000;
 
-/** Limits by quotes of other amounts, if they explain the refusal; a failed quote ends it, for the refusal matters. */
+/** The limits by quotes of other amounts, if they explain the refusal. A failed quote ends the search without error. */
 async function learnedLimits(client: Quoting['client'], request: QuoteRequest, code: LimitCode) {
   let hasFailed = false;
   const ask = async (amount: Decimal): Promise<Quote | null> => {

@@ -49,7 +49,7 @@ export interface ComparedUnrecorded extends ComparedSwap {
 /** Maximum time between the request of an unknown create and the order that it may have made, because clocks differ. */
 const MAX_APART_MS = 24 * 3_600_000;
 
-/** Compares an order not recorded or paid, with the unknown create it least contradicts. Throws `storage_failed`. */
+/** Compares an order, not recorded or paid, with the unknown create it contradicts least. Throws `storage_failed`. */
 export async function compareUnrecorded(ports: Ports, service: Service, answer: Swap) {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   // In this order: a create whose order is recorded in between is among the first, or found by the second.

@@ -10,7 +10,7 @@ export interface FailedOrder {
 /** Orders that were read and those that could not be, each in the requested order. */
 export type Polled = Readonly<Awaited<ReturnType<typeof pollOrders>>>;
 
-/** Polls orders within budgets and deadline, longest unseen first; those just seen, or too late, are as last seen. */
+/** Polls orders within budgets and deadline, longest unseen first. The others are returned as last seen. */
 export async function pollOrders(orders: readonly OrderToPoll[], options: ProfilePollOptions) {
   const byProfile = new Map<Ports, [OrderToPoll, ...OrderToPoll[]]>();
   for (const wanted of orders) {

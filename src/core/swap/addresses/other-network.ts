@@ -25,7 +25,7 @@ const WITHOUT_PROOF: ReadonlySet<Family> = new Set([
   'solana',
 ]);
 
-/** Another network than `except` whose checksum a text carries, main networks first. Slow: only for what is refused. */
+/** Finds a network other than `except` whose checksum a text carries, main networks first. Slow: for refusals only. */
 export function findOtherNetwork(address: string, except?: Network): OtherNetwork | undefined {
   // Every EVM chain reads this, and no other one does.
   if (looksLikeEvm(address)) return undefined;

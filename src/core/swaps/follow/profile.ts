@@ -33,7 +33,7 @@ export interface FollowOptions {
   readonly mustRecord?: boolean;
   /** Swaps that have been seen before, just now. */
   readonly known?: readonly SwapResult[];
-  /** Starts with what the ledger knows, as one event a profile, and polls what needs a person first. Default false. */
+  /** Starts with what the ledger knows, one event a profile, and polls what needs a person first. Default false. */
   readonly fromLedger?: boolean;
   /** Ends every pause and request: the results are no longer needed. */
   readonly signal?: AbortSignal;
