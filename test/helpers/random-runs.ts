@@ -6,7 +6,11 @@ export const IN_LONG_RUN = process.env['SWAPCTL_TEST_FAST'] !== '1';
  * every time, where no seed is fixed.
  */
 const SHARES: Record<string, number> = { all: 1, few: 100 };
-const SHARE = SHARES[process.env['SWAPCTL_TEST_RANDOM'] ?? ''] ?? (IN_LONG_RUN ? 10 : 100);
+const RUNS = process.env['SWAPCTL_TEST_RANDOM'] ?? '';
+const SHARE = SHARES[RUNS] ?? (IN_LONG_RUN ? 10 : 100);
+
+/** Whether the program has all mutants in it, which makes it slow. */
+export const IS_SLOW = RUNS === 'few';
 
 /** How many of a number of random cases this run tries. */
 export function randomRuns(all: number): number {

@@ -13,8 +13,8 @@ const { startTests } = await import(
 );
 
 const FOLDER = process.cwd();
-/** Calls of switches; a mutant that has its tests make more of them never ends. */
-const MOST_CALLS = 30_000_000;
+/** Calls of switches; a mutant that has a test make more of them never ends. */
+const MOST_CALLS = 300_000_000;
 /** How much longer than without a mutant a test may take, on a machine that is busy with something else. */
 const PATIENCE = { times: 20, ms: 4000 };
 /** A worker that has taken more memory is replaced. */
@@ -34,6 +34,7 @@ function note(id) {
 function begin(name) {
   own = reached.get(name) ?? new Set();
   reached.set(name, own);
+  mutants.left = MOST_CALLS;
   if (mutants.on === 0) writeFileSync(join(FOLDER, 'current-test'), name);
 }
 
@@ -97,13 +98,13 @@ class Trials extends TestRunner {
     reached = new Map();
     writeFileSync(join(FOLDER, 'reached'), '');
     begin('');
-    const { passed, tests } = await this.run(file);
+    const { tests, failed } = await this.run(file);
     for (const line of readFileSync(join(FOLDER, 'reached'), 'utf8').split('\n').filter(Boolean)) {
       const [id, ...test] = line.split(' ');
       begin(test.join(' '));
       note(Number(id));
     }
-    print({ file, passed, tests, reached: [...reached].map(([name, ids]) => [name, [...ids]]) });
+    print({ file, failed, tests, reached: [...reached].map(([name, ids]) => [name, [...ids]]) });
   }
 
   /**
@@ -146,15 +147,15 @@ class Trials extends TestRunner {
     const [done] = await startTests([{ filepath, testIds: ids }], this.quiet);
     await new Promise(setImmediate);
     vi.restoreAllMocks();
-    const tests = [];
-    let passed = !this.quiet.failed;
+    const [tests, failed] = [[], []];
     const visit = (task) => {
-      if (task.result?.state === 'fail') passed = false;
+      const isFailed = task.result?.state === 'fail';
+      if (isFailed && (task.type === 'test' || task.result.errors?.length > 0)) failed.push(task.name);
       if (task.type === 'test' && task.result?.state === 'pass') tests.push([task.id, task.result.duration]);
       for (const each of task.tasks ?? []) visit(each);
     };
     visit(done);
-    return { passed, tests };
+    return { passed: !this.quiet.failed && failed.length === 0, tests, failed };
   }
 
   /** Has a module loaded anew, for a mutant that takes effect as it loads, with all modules that import it. */
