@@ -1,6 +1,7 @@
 import type { ProfileFlags } from '../base/errors.ts';
 import type { ProxyServer } from '../core/client/proxy.ts';
 import { type Coin, environmentWord } from '../core/swap/swap.ts';
+import type { NamingPorts } from '../core/swaps/named-swap.ts';
 import type { Ports, Service } from '../core/swaps/ports.ts';
 import type { Operator } from '../sandbox/operator/operator.ts';
 import type { Profile } from './settings/profile.ts';
@@ -31,7 +32,7 @@ export interface GlobalFlags extends ProfileFlags, StreamFlags {
 }
 
 /** Everything a command works with. Costly members are functions, made on their first call. */
-export interface Context extends Ports {
+export interface Context extends Ports, NamingPorts {
   readonly streams: Streams;
   readonly prompter: Prompter;
   readonly settings: Settings;

@@ -57,6 +57,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     streams,
     prompter,
     settings,
+    onlyProfile: settings.onlyProfile,
     profile,
     flags: { ...flags, debug: isDebugging(flags, env) },
     serviceFor: async (of, options) => serviceAt(await connectionOf(of), options),

@@ -60,6 +60,8 @@ export function createSettings(
     fromEnvironment: async (): Promise<Profile | null> => (hasEnvProfile(env) ? environmentProfile() : null),
     /** The environment variables that select the profile before any stored choice. */
     deciding: decidingNames(env),
+    /** The only profile to use, from a flag or a key pair in the environment; null for all. */
+    onlyProfile: onlyProfileOf(env, flags),
     list: async () => {
       const { current, profiles } = readConfig(paths);
       return Object.entries(profiles).map(([name, profile]) => ({
@@ -174,4 +176,10 @@ function storedProfile(name: string, profiles: Readonly<Record<string, unknown>>
   const checked = checkProfile(name, profiles[name], paths);
   if (checked instanceof SwapctlError) throw checked;
   return checked;
+}
+
+function onlyProfileOf(env: NodeJS.ProcessEnv, { sandbox, profile }: ProfileFlags): string | null {
+  if (sandbox === true) return SANDBOX_PROFILE;
+  if (profile !== undefined) return profile;
+  return decidingNames(env).some((name) => name !== 'SWAPCTL_PROFILE') ? ENV_PROFILE : null;
 }

@@ -1,13 +1,8 @@
-import { SwapctlError, UsageError } from '../../base/errors.ts';
-import { echoed, isTwelveWords, looksSecret, someOf, type Visible, visible } from '../../base/text.ts';
-import { rfc3339 } from '../../base/time.ts';
 import type { Entry, Owner } from '../ledger/entry.ts';
 import { type Fact, type FactKind, factsOf, labelText, MIN_PREFIX } from '../ledger/facts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AddressVerdict } from '../swap/addresses/parsed-address.ts';
-import { addressSpellings, addressVerdict, hiddenMemo, secretInText } from '../swap/agreement/spelling.ts';
-import { coinLabel } from '../swap/swap.ts';
-import { isTransactionForm } from '../swap/transaction-ids.ts';
+import { addressSpellings, addressVerdict, hiddenMemo } from '../swap/agreement/spelling.ts';
 
 /** A swap of the ledger that a text identifies. */
 export interface FoundSwap {
@@ -18,7 +13,7 @@ export interface FoundSwap {
   readonly isPrefix: boolean;
 }
 
-type FoundBy = 'order' | 'id' | 'key' | FactKind;
+export type FoundBy = 'order' | 'id' | 'key' | FactKind;
 
 /** How well a text matches: the best matches leave out the others. */
 const [ID, EXACT, OTHER_CASE, PREFIX] = [0, 1, 2, 3];
@@ -84,7 +79,7 @@ function beginsWith({ kind, text: id }: Fact, text: string): boolean {
   return id.startsWith(text) || (isHex(id) && isHex(text) && plainHex(id).startsWith(plainHex(text)));
 }
 
-function isHex(text: string): boolean {
+export function isHex(text: string): boolean {
   return /^(0x)?[0-9a-f]+$/i.test(text);
 }
 
@@ -96,91 +91,4 @@ function plainHex(text: string): string {
 function labelSpellings(text: string): readonly string[] {
   const equals = text.indexOf('=');
   return equals < 1 ? [] : [labelText(text.slice(0, equals), text.slice(equals + 1))];
-}
-
-/** What a text is of a swap, in a sentence. */
-const KINDS: Readonly<Record<FoundBy, string>> = {
-  order: 'order number',
-  id: 'entry id',
-  key: 'idempotency key',
-  depositAddress: 'deposit address',
-  payoutAddress: 'payout address',
-  refundAddress: 'refund address',
-  memo: 'memo',
-  transaction: 'transaction',
-  label: 'label',
-};
-
-/** Which swap a text identifies, as a sentence; null for an order number, which says it itself. */
-export function foundWords({ entry, by, isPrefix }: FoundSwap): string | null {
-  if (by === 'order') return null;
-  return `Found by ${isPrefix ? 'the beginning of a transaction id' : KINDS[by]}: ${candidateWords(entry)}.`;
-}
-
-function candidateWords(entry: Entry): string {
-  const { order, status, pair, time } = candidateOf(entry);
-  return `${order === null ? `entry ${entry.id}` : `order ${order}`} (${status}, ${pair}, ${time})`;
-}
-
-/** A swap among several, as `details.candidates` of the error has it. */
-function candidateOf({ id, order, outcome, swap, request, requestedAt, profile, environment }: Entry) {
-  const { deposit, receive } = swap ?? request ?? { deposit: null, receive: null };
-  const pair = [deposit, receive].map((side) =>
-    side?.coin ? coinLabel({ coin: side.coin, network: side.network }) : '?',
-  );
-  const status = outcome === 'created' ? (swap?.status ?? 'created') : outcome;
-  return { id, order, status, pair: pair.join(' → '), time: rfc3339(requestedAt), profile, environment };
-}
-
-/** The error for a text that identifies several swaps; it lists them. */
-export async function severalFound(text: string, found: readonly FoundSwap[]): Promise<UsageError> {
-  const entries = found.map(({ entry }) => entry);
-  const isSeveralProfiles = new Set(entries.map(({ account }) => account)).size > 1;
-  const words = entries.map((entry) =>
-    isSeveralProfiles ? `${candidateWords(entry)} of profile ${entry.profile}` : candidateWords(entry),
-  );
-  const isNamedApart = isSeveralProfiles && new Set(entries.map(({ profile }) => profile)).size > 1;
-  return new UsageError(
-    `${found.length} swaps match ${await searchTextForError(text)}: ${someOf(words, '; ')}.`,
-    `Name one by its ${isSeveralProfiles ? 'entry id' : 'order number or entry id'}${isNamedApart ? ', or select its profile with -p' : ''}: ${entries[0]?.id ?? ''} is the newest.`,
-    'usage',
-    { candidates: entries.map(candidateOf) },
-  );
-}
-
-export async function nothingFound(text: string, hint: string, who = 'The ledger'): Promise<SwapctlError> {
-  const what = (await mayBeOrder(text)) ? 'order or entry' : 'swap with';
-  const message = `${who} has no ${what} ${await searchTextForError(text)}.`;
-  return new SwapctlError('not_found', message, { hint });
-}
-
-/** What was looked for, for an error. An address or a transaction id is no secret, however much it looks like one. */
-async function searchTextForError(text: string): Promise<Visible> {
-  const whole = visible(text);
-  if (echoed(text) === whole || (await isPublicFact(text))) return whole;
-  return echoed(text);
-}
-
-async function isPublicFact(text: string): Promise<boolean> {
-  if (SOLANA.test(text) || (isHex(text) && text.length <= MAX_TRANSACTION_HEX_LENGTH)) return true;
-  if ((await addressSpellings(text)).length > 0) return true;
-  return isTransactionForm(text) && (await secretInText(text)) === undefined;
-}
-
-/** A transaction of Solana is a signature, which has the form of a key. */
-const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{86,88}$/;
-/** Longer hexadecimal texts are keys and signatures: a transaction is 32 bytes, also behind 0x. */
-const MAX_TRANSACTION_HEX_LENGTH = 66;
-
-/** Whether a text may be an order number, so that the service is asked about it. */
-export async function mayBeOrder(text: string): Promise<boolean> {
-  if (!/^[\x21-\x7e]{1,128}$/.test(text) || looksSecret(text) || text.includes('=')) return false;
-  const isAddress = async () => /^0x[0-9a-f]{40}$/i.test(text) || (await addressSpellings(text)).length > 0;
-  return !isTransactionForm(text) && !(await isAddress());
-}
-
-/** Whether a text is certainly a key or a seed phrase. */
-export async function isSecretText(text: string): Promise<boolean> {
-  if (/-----BEGIN|whsec_/.test(text) || isTwelveWords(text)) return true;
-  return (await secretInText(text)) !== undefined && !(await isPublicFact(text));
 }

@@ -115,6 +115,7 @@ function contextOf(program: Program, typed: Typed, parts: ProcessIo, flags: Glob
     service: async () => ({ ...(await ports.service()), profile: profile.name, environment, credentials }),
     streams,
     flags,
+    onlyProfile: settings.onlyProfile,
     prompter: prompter ?? NO_ONE,
     settings: {
       ...settings,

@@ -5,10 +5,11 @@ import { EVERY_ENTRY, type LedgerFilter } from '../../../src/core/ledger/filter.
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { addUp, type Grouping } from '../../../src/core/ledger/report/report.ts';
 import { historyResult } from '../../../src/core/ledger/swap-result.ts';
-import { findSwaps, foundWords, nothingFound, severalFound } from '../../../src/core/swaps/find.ts';
+import { findSwaps } from '../../../src/core/swaps/find.ts';
 import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
 import { endpointHealth, healthGroups, probePairs } from '../../../src/core/swaps/health.ts';
 import { recordedOrders } from '../../../src/core/swaps/lookup.ts';
+import { foundWords, nothingFound, severalFound } from '../../../src/core/swaps/named-swap.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import { FIELDS, reconcile } from '../../../src/core/swaps/reconcile.ts';
 import { BUDGET } from '../model/budget.ts';

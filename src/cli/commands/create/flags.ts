@@ -4,11 +4,11 @@ import { findCoin } from '../../../core/client/find-coin.ts';
 import type { Asset, CoinOnNetwork, Side } from '../../../core/swap/swap.ts';
 import type { SwapInput } from '../../../core/swaps/check.ts';
 import type { CreateTerms } from '../../../core/swaps/create.ts';
+import { namedOrder } from '../../../core/swaps/named-swap.ts';
 import type { Context } from '../../context.ts';
 import type { SavedAddress } from '../../settings/stored-settings.ts';
 import { memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from '../shared/addresses/saved.ts';
 import * as args from '../shared/arguments.ts';
-import { namedOrder } from '../shared/named-swap.ts';
 import { fetchedCoins, withoutBlanks } from '../shared/questions.ts';
 import type { Given } from './input.ts';
 

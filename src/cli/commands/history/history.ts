@@ -15,7 +15,6 @@ import { cellReader, type Listing, listView, sortedBy } from '../../views/column
 import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
 import * as args from '../shared/arguments.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
-import { onlyProfile } from '../shared/profile-orders.ts';
 import { ACCOUNTS_FORMATS, printAccounts } from './accounts.ts';
 import { historyNoteCommand, historyResolveCommand, historySentCommand } from './by-hand.ts';
 import { historyImportCommand } from './import.ts';
@@ -92,7 +91,7 @@ Examples:
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
   const { streams } = context;
   const { books } = await context.ledger();
-  const filter = filterOf(options, onlyProfile(context));
+  const filter = filterOf(options, context.onlyProfile);
   if (options.format !== null) return printAccounts(context, options.format, filter, options.limit);
   // A profile that does not exist is a typo, not an empty history.
   if (filter.profile !== null && !(await books.any(filter.profile))) await context.profile();

@@ -3,10 +3,9 @@ import { notListed } from '../../../base/errors.ts';
 import { echoed } from '../../../base/text.ts';
 import type { RecordedEvent } from '../../../core/ledger/events/event.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
+import { namedOrder } from '../../../core/swaps/named-swap.ts';
 import { announce, type Context } from '../../context.ts';
 import * as args from '../shared/arguments.ts';
-import { namedOrder } from '../shared/named-swap.ts';
-import { onlyProfile } from '../shared/profile-orders.ts';
 import { eventResult, eventsView, eventView, withAttempts } from './events-view.ts';
 
 export function eventsCommand(events: Command, context: () => Context): void {
@@ -50,7 +49,7 @@ async function runEventsList(context: Context, flags: args.Flags): Promise<void>
     given === null ? null : await namedOrder(context, args.swapArgument(given), { whose: 'named' });
   const order = named?.order ?? null;
   const since = args.timeArgument(text('since'), 'start', context.now());
-  const profile = onlyProfile(context);
+  const profile = context.onlyProfile;
   const ledger = await context.ledger();
   const limit = number('limit') ?? (streams.format === 'screen' ? args.SCREEN_LIMIT : null);
   const filter = { profile, order, undelivered: on('undelivered'), since };

@@ -1,12 +1,12 @@
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/time.ts';
+import { namedOrder } from '../../../core/swaps/named-swap.ts';
 import { checkedRefund, setRefundAddress, swapToRefund } from '../../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../core/swaps/refund-records.ts';
 import { clockJson, orderJson } from '../../../sandbox/operator/json.ts';
 import { announce, type Context } from '../../context.ts';
 import { mapOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { approvalArgument } from '../shared/arguments.ts';
-import { namedOrder } from '../shared/named-swap.ts';
 import { approvalResult, createTool } from './create-swap.ts';
 import { RATE_FLAGS, SHOWING } from './reading-tools.ts';
 import type { CommandTool, Tool, ToolCall, ToolEffects } from './tool.ts';

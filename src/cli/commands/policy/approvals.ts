@@ -14,7 +14,6 @@ import { PLAIN, type Style } from '../../terminal/style.ts';
 import { tableView } from '../../views/columns.ts';
 import { approvalArgument } from '../shared/arguments.ts';
 import { guardMessageView } from '../shared/policy-shown.ts';
-import { onlyProfile } from '../shared/profile-orders.ts';
 import { confirmed } from '../shared/questions.ts';
 import { reviewLines, serviceLines } from '../shared/review-text.ts';
 
@@ -56,7 +55,7 @@ export function approvalsCommand(approvals: Command, context: () => Context): vo
 
 async function list(context: Context): Promise<void> {
   const ledger = await context.ledger();
-  const profile = onlyProfile(context);
+  const profile = context.onlyProfile;
   const account = profile === null ? null : (await context.owner()).account;
   const approvals = await ledger.approvals.list(account, context.now());
   await context.streams.print(approvalsView(approvals.map(approvalResult), context.now()));

@@ -11,7 +11,6 @@ import type { View } from '../../terminal/streams.ts';
 import { detailsView, tableView } from '../../views/columns.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
 import { guardMessageView } from '../shared/policy-shown.ts';
-import { onlyProfile } from '../shared/profile-orders.ts';
 
 export function auditCommand(audit: Command, context: () => Context): void {
   audit
@@ -57,7 +56,7 @@ function headOption(text: string | undefined): chain.ChainHead | null {
 async function list(context: Context, given: number | null): Promise<void> {
   const { streams } = context;
   const ledger = await context.ledger();
-  const account = onlyProfile(context) === null ? null : (await context.owner()).account;
+  const account = context.onlyProfile === null ? null : (await context.owner()).account;
   const limit = given ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
   const rows = await ledger.audit.newest(limit, account);
   await streams.print(auditView(rows.map(linkResult)));

@@ -8,7 +8,6 @@ import type { Context } from '../../context.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import { blanks, padded } from '../../terminal/width.ts';
-import { onlyProfile } from '../shared/profile-orders.ts';
 
 /** Prints a summary: the profile, and what the ledger last saw. Sends no request and creates no file. */
 export async function showOverview(context: Context): Promise<void> {
@@ -37,7 +36,7 @@ async function swapCounts(context: Context) {
   const { ledgerLocation, paths } = context.settings;
   if (ledgerLocation === paths.ledgerFile && !existsSync(ledgerLocation))
     return { open: 0, needAttention: 0, unknown: 0 };
-  const owner = onlyProfile(context) === null ? null : await context.owner();
+  const owner = context.onlyProfile === null ? null : await context.owner();
   const waiting = listedStatuses().flatMap(({ needsPerson, code }) => (needsPerson ? code : []));
   return (await context.ledger()).swapCounts(owner, waiting, context.now());
 }

@@ -51,7 +51,7 @@ export async function unknownWord(program: Command, word: string, context: () =>
 async function isKnown(context: Context, word: string): Promise<boolean> {
   const { ledgerLocation, paths } = context.settings;
   if (ledgerLocation === paths.ledgerFile && !existsSync(ledgerLocation)) return false;
-  const { isInLedger } = await import('../shared/named-swap.ts');
+  const { isInLedger } = await import('../../../core/swaps/named-swap.ts');
   return isInLedger(context, word);
 }
 

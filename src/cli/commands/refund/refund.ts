@@ -4,6 +4,7 @@ import { shellQuote } from '../../../base/files.ts';
 import { looksSecret, shown } from '../../../base/text.ts';
 import type { Asset } from '../../../core/swap/swap.ts';
 import { serviceTime, shownSwap } from '../../../core/swaps/lookup.ts';
+import { namedOrder } from '../../../core/swaps/named-swap.ts';
 import * as refunds from '../../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../core/swaps/refund-records.ts';
 import { announce, type Context } from '../../context.ts';
@@ -14,7 +15,6 @@ import { askRefundAddress } from '../shared/addresses/ask.ts';
 import { refuseOtherNetwork, savedForRefund } from '../shared/addresses/saved.ts';
 import * as args from '../shared/arguments.ts';
 import { printDryRun } from '../shared/dry-run.ts';
-import { namedOrder } from '../shared/named-swap.ts';
 import { confirmed, withoutBlanks } from '../shared/questions.ts';
 import { serviceLines } from '../shared/review-text.ts';
 
@@ -66,6 +66,9 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
       options.address === null ? 'Missing refund address.' : 'Without a terminal, refund needs --yes.',
       `swapctl refund ${looksSecret(options.order) ? '<order>' : shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
     );
+  // --yes was given for the swap as agreed; a person at a terminal can review this one.
+  const needsAnswer = ({ compared, entry }: refunds.SwapToRefund) =>
+    !options.yes || (streams.interactive && (compared.doubts.length > 0 || entry?.outcome === 'unknown'));
   const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });
   const ports = refundsOnLedger(context);
   const found = await refunds.swapToRefund(ports, order);
@@ -80,7 +83,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
     const decision = await refunds.refundDecision(ports, found, wanted);
     return printDryRun(context, found.service, { endpoint: 'update-refund-address', content }, decision);
   }
-  await confirmRefund(context, found, options);
+  if (needsAnswer(found)) await confirmed(context, 'Set this refund address?', 'nothing was changed');
   announce(context, found.service);
   const set = await withProgress(streams, 'Setting the refund address', () =>
     refunds.setRefundAddress(ports, found, wanted),
@@ -139,15 +142,4 @@ async function showReview(
     ...serviceLines(service, style),
   ];
   streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
-}
-
-async function confirmRefund(
-  context: Context,
-  { compared, entry }: refunds.SwapToRefund,
-  { yes }: RefundOptions,
-) {
-  // --yes was given for the swap as agreed; a person at a terminal can review this one.
-  const isAsAgreed = compared.doubts.length === 0 && entry?.outcome !== 'unknown';
-  if (!yes || (!isAsAgreed && context.streams.interactive))
-    await confirmed(context, 'Set this refund address?', 'nothing was changed');
 }

@@ -1,7 +1,6 @@
 import { EVERY_ENTRY, type LedgerFilter } from '../../../core/ledger/filter.ts';
 import type { Environment } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
-import { onlyProfile } from './profile-orders.ts';
 
 /** Bounds of the time at which swaps were requested, in milliseconds since 1970; null for none. */
 export interface Period {
@@ -18,7 +17,7 @@ export type ReportFilter = LedgerFilter & { readonly environment: Environment };
  */
 export async function reportFilter(context: Context, period: Period): Promise<ReportFilter> {
   const { books } = await context.ledger();
-  const profile = onlyProfile(context);
+  const profile = context.onlyProfile;
   const isLive = await books.any(profile, true);
   // A profile that does not exist is a typo, not an empty report.
   if (!isLive && profile !== null && !(await books.any(profile))) await context.profile();

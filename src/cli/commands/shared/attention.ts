@@ -19,8 +19,7 @@ import {
 } from '../../views/attention.ts';
 import { arranged, type Listing, listView } from '../../views/columns.ts';
 import type { SwapDetailsExtras } from '../../views/swap.ts';
-import { profileOrders } from './named-swap.ts';
-import { onlyProfile, openOrders, ordersOfEntries } from './profile-orders.ts';
+import { openOrders, ordersOfEntries, profileOrders } from './profile-orders.ts';
 
 /** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 5 * 60_000;
@@ -135,7 +134,7 @@ function snoozedWords({ streams }: Context, snoozed: readonly Entry[]): string {
 
 /** Unknown outcomes and bad ends of the named profile, or of all. */
 async function troubledEntries(context: Context): Promise<readonly Entry[]> {
-  const only = onlyProfile(context);
+  const only = context.onlyProfile;
   const entries = await (await context.ledger()).troubled();
   return only === null ? entries : entries.filter(({ profile }) => profile === only);
 }
@@ -156,7 +155,7 @@ function isChanging(result: AttentionResult | null | undefined): boolean {
 
 /** Entries of the profile in use, if only that one was named. */
 async function askable(context: Context, entries: readonly Entry[]): Promise<readonly Entry[]> {
-  if (onlyProfile(context) === null || entries.length === 0) return entries;
+  if (context.onlyProfile === null || entries.length === 0) return entries;
   const { account } = await context.owner();
   return entries.filter((entry) => entry.account === account);
 }

@@ -1,9 +1,9 @@
 import { attempt, SwapctlError } from '../../../base/errors.ts';
-import { type Entry, type Owner, ownerOf } from '../../../core/ledger/entry.ts';
-import { ENV_PROFILE } from '../../../core/partner-api/key-pair.ts';
+import { type Entry, ownerOf } from '../../../core/ledger/entry.ts';
+import { namedOrder, ownerInUse } from '../../../core/swaps/named-swap.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';
-import { type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
+import type { Profile } from '../../settings/profile.ts';
 
 /** An order, with a context whose service is that of the order's own profile. */
 export interface ProfileOrder {
@@ -13,18 +13,22 @@ export interface ProfileOrder {
   readonly entry: Entry | null;
 }
 
-/** The only profile to use, from a flag or a key pair in the environment; null for all. */
-export function onlyProfile({ flags, settings }: Context): string | null {
-  if (flags.sandbox === true) return SANDBOX_PROFILE;
-  if (flags.profile !== undefined) return flags.profile;
-  return settings.deciding.some((name) => name !== 'SWAPCTL_PROFILE') ? ENV_PROFILE : null;
-}
-
 /** Every open order of the ledger: of the profile that flags or environment name, else of all profiles. */
 export async function openOrders(context: Context): Promise<readonly ProfileOrder[]> {
   const ledger = await context.ledger();
-  const everybodys = onlyProfile(context) === null;
+  const everybodys = context.onlyProfile === null;
   return ordersOfEntries(context, await ledger.open(everybodys ? null : await context.owner()));
+}
+
+/** Swaps that texts identify, each once, with the profile of its entry, or the profile in use if there is no entry. */
+export async function profileOrders(context: Context, texts: readonly string[]) {
+  const contextFor = await profileContexts(context);
+  const found = new Map<string, ProfileOrder>();
+  for (const text of texts) {
+    const { order, entry } = await namedOrder(context, text, { whose: 'named' });
+    found.set(entry?.id ?? order, { order, ports: entry === null ? context : contextFor(entry), entry });
+  }
+  return [...found.values()];
 }
 
 /** The orders of entries, which all belong to the profile in use if only that one was named. */
@@ -39,9 +43,9 @@ export async function ordersOfEntries(context: Context, entries: readonly Entry[
  * Returns the context of an entry's own profile, shared by all entries of one profile. If only one profile is to be used, it
  * is asked for the orders of its host, also those of an earlier key pair.
  */
-export async function profileContexts(context: Context): Promise<(entry: Entry) => Context> {
+async function profileContexts(context: Context): Promise<(entry: Entry) => Context> {
   const own = await ownerInUse(context);
-  const isOnly = onlyProfile(context) !== null;
+  const isOnly = context.onlyProfile !== null;
   const known = new Map<string, Context>(own === null ? [] : [[own.account, context]]);
   return (entry) => {
     const isAsked = isOnly && (own === null || own.host === entry.host);
@@ -49,12 +53,6 @@ export async function profileContexts(context: Context): Promise<(entry: Entry) 
     known.set(entry.account, ports);
     return ports;
   };
-}
-
-/** The owner of the profile in use; null if that profile cannot be used. */
-export async function ownerInUse(context: Context): Promise<Owner | null> {
-  const owner = await attempt(() => context.owner());
-  return owner instanceof SwapctlError ? null : owner;
 }
 
 /** A copy of the context that uses the account of an entry, whatever name it is stored under now. */

@@ -4,9 +4,9 @@ import { headText } from '../../../core/ledger/policy/chain.ts';
 import { historyResult } from '../../../core/ledger/swap-result.ts';
 import { type EntryWithChanges, refundAddressSetAt, statusSpans } from '../../../core/ledger/timeline.ts';
 import { doubtsOf } from '../../../core/swap/agreement/agreement.ts';
+import { namedEntry } from '../../../core/swaps/named-swap.ts';
 import type { Context } from '../../context.ts';
 import { writeTicket } from '../../views/ticket.ts';
-import { namedEntry } from './named-swap.ts';
 import { storedSetting } from './stored-setting.ts';
 
 /** The ledger's entry that a text identifies, with its changes: see `namedEntry`. */

@@ -15,8 +15,7 @@ import {
   whatNext,
 } from '../shared/attention.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
-import { profileOrders } from '../shared/named-swap.ts';
-import { onlyProfile, openOrders, type ProfileOrder } from '../shared/profile-orders.ts';
+import { openOrders, type ProfileOrder, profileOrders } from '../shared/profile-orders.ts';
 import { requestBudget, usualQr } from '../shared/stored-setting.ts';
 import { exitStatusError, type WatchedProfiles, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 
@@ -153,7 +152,7 @@ async function viewOf(context: Context, polled: PolledSince, { orders, qr, listi
   if (orders.length !== 1 || listing.columns !== null || first === undefined) {
     const swaps = arranged([...clocks.keys()], listing);
     const times = swaps.map((swap) => clocks.get(swap) ?? now);
-    const everybody = orders.length === 0 && onlyProfile(context) === null;
+    const everybody = orders.length === 0 && context.onlyProfile === null;
     return listView(swaps, listing, swapsView(swaps, startedAt, now, times, everybody));
   }
   const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;

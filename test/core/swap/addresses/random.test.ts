@@ -141,16 +141,11 @@ const FAMILIES = [...new Set(knownNetworks().map(({ family }) => family as strin
 }));
 FAMILIES.push({ family: 'unknown', codes: ['NOSUCHNET'] });
 
-interface Answer {
-  readonly verdict: Awaited<ReturnType<typeof checkDestination>>;
-  readonly shortest: number;
-}
-
 /**
  * Checks a text, again where it took too long, and gives the answer and the shortest time in milliseconds.
  * The first of a kind waits for a family to load and to be compiled, any may wait for other programs.
  */
-async function answer(code: string, text: string): Promise<Answer> {
+async function answer(code: string, text: string) {
   let shortest = Number.POSITIVE_INFINITY;
   for (let tries = 1; ; tries++) {
     const start = performance.now();
