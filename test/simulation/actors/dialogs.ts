@@ -93,6 +93,7 @@ async function run({ program, ledger, dialog, order: before }: DialogRun) {
     ports,
     ...(dialog.at === 'pipe' ? {} : { prompter: person.prompter }),
     isRedirected: dialog.at === 'redirected',
+    input: dialog.input,
     onWrite: (stream, text) => {
       const error = stream === 'stdout' && made() !== null ? failureOf(dialog) : null;
       if (error === null) written.screen += text;

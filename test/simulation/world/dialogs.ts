@@ -1,6 +1,7 @@
 import { PAYEES } from './coins.ts';
 import type { Edits } from './misinformed.ts';
 import { SEED_PHRASE, TAGGED } from './mistyped.ts';
+import refusals from './refused.json' with { type: 'json' };
 
 /** Keys that are pressed at a question, in place of words that are typed. */
 export const [ENTER, ESC, CTRL_C] = ['<Enter>', '<Esc>', '<Ctrl-C>'];
@@ -50,6 +51,8 @@ export interface Dialog {
   readonly wanted: Wanted | null;
   /** One after the other, for the questions that are asked. */
   readonly answers: readonly string[];
+  /** Standard input, where no question is asked. */
+  readonly input: string;
   /** What was typed before any question was there. */
   readonly ahead: readonly string[];
   /** A terminal, one whose standard output is a pipe, or none. */
@@ -105,6 +108,7 @@ const NOTHING: Dialog = {
   args: [],
   wanted: null,
   answers: [],
+  input: '',
   ahead: [],
   at: 'terminal',
   prices: [],
@@ -929,6 +933,12 @@ const LIMITED: readonly (readonly Dialog[])[] = [
   ],
 ];
 
+/** What no command takes, and the words that say why. */
+const REFUSED = refusals.map(({ says, at = 'pipe', ...given }): readonly Dialog[] => {
+  const prints = new RegExp(says.replace(/[^\w ]/g, '.'));
+  return [command(given.args, { exitCode: USAGE, at: at === 'pipe' ? at : 'terminal', prints, ...given })];
+});
+
 /** All command lines; those of a list are about one order. */
 export const DIALOGS: readonly (readonly Dialog[])[] = [
   ...LATER,
@@ -938,4 +948,5 @@ export const DIALOGS: readonly (readonly Dialog[])[] = [
   ...MORE,
   ...MEANWHILE,
   ...LIMITED,
+  ...REFUSED,
 ];

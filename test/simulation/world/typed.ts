@@ -1,3 +1,5 @@
+import lists from './lists.json' with { type: 'json' };
+
 const HEADINGS = 'from,to,amount,address';
 const ROW = 'BTC,ETH,0.2,0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -6,40 +8,7 @@ export const LISTS: readonly {
   readonly input: string;
   readonly flags?: readonly string[];
   readonly sends: number;
-}[] = [
-  { input: `${HEADINGS}\n${ROW}\n`, sends: 1 },
-  { input: `\ufeff${HEADINGS}\r\n${ROW.replace('0.2', '0.21')},,\r\n`, sends: 1 },
-  { input: `${HEADINGS},label.team\n${ROW.replace('0.2', '0.22')}\n`, sends: 1 },
-  { input: `${HEADINGS}\n${ROW.replace('0.2', '0.23')}\n${ROW.replace('BeAed', 'BeAeD')}\n`, sends: 0 },
-  { input: `${HEADINGS}\n${ROW.replace('0.2', '0.24')}\n${ROW.replace('0.2', '0')}\n`, sends: 0 },
-  { input: `${HEADINGS},colour\n${ROW.replace('0.2', '0.25')},red\n`, sends: 0 },
-  { input: `${HEADINGS},adress\n${ROW.replace('0.2', '0.26')},\n`, sends: 0 },
-  { input: `${HEADINGS},amount\n${ROW.replace('0.2', '0.27')},0.2\n`, sends: 0 },
-  { input: `${HEADINGS}\n${ROW.replace('0.2', '0.28')},12345\n`, sends: 0 },
-  { input: `${HEADINGS}\nBTC,ETH,0.29\n`, sends: 0 },
-  { input: `${HEADINGS},\n${ROW.replace('0.2', '0.3')},12345\n`, sends: 0 },
-  {
-    input: `${HEADINGS},colour\n${ROW.replace('0.2', '0.31')},red\n`,
-    flags: ['--map', 'amount=amount'],
-    sends: 1,
-  },
-  {
-    input:
-      '{"from":"BTC","to":"ETH","amount":"0.32","amount":"0.2","address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}\n',
-    sends: 0,
-  },
-  {
-    input:
-      '{"from":"BTC","to":"ETH","amount":"0.33","address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}\n',
-    sends: 1,
-  },
-  {
-    input:
-      '{"from":"BTC","to":"ETH","amount":0.34,"address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","adress":"x"}\n',
-    sends: 0,
-  },
-  { input: `${HEADINGS},minReceive\n${ROW.replace('0.2', '0.35')},999\n`, sends: 0 },
-];
+}[] = lists;
 
 /** A list that is longer than any number of failures in a row that a batch may go on after. */
 export const LONG_LIST = [
