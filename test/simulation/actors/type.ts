@@ -7,11 +7,12 @@ import { createWithoutLedger } from '../../../src/library/create.ts';
 import type { LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
 import { PAYEES } from '../world/coins.ts';
+import typedLists from '../world/lists.json' with { type: 'json' };
+import misuses from '../world/misuses.json' with { type: 'json' };
 import {
   DIGITS,
   EXPORTS,
   FORMULAS,
-  LISTS,
   LONG_LIST,
   MARK,
   RECIPIENTS,
@@ -38,7 +39,19 @@ export const type: Errand = async ({ program }) => {
   const script = new Script(program);
   for (const scene of [
     ...[lists, failing, limited, fallen, unreadable, damaged, fields, secrets],
-    ...[spreadsheet, tickets, watched, overtaken, closed, exported, strange, imported, profiles, recipients],
+    ...[
+      spreadsheet,
+      tickets,
+      watched,
+      overtaken,
+      closed,
+      exported,
+      strange,
+      imported,
+      profiles,
+      recipients,
+      misused,
+    ],
   ])
     await scene(script);
 };
@@ -126,9 +139,9 @@ function wordsOf({ exitCode, stdout, stderr }: Printed): string {
 
 const LIMIT = ['--budget', `${BUDGET.requests}/${BUDGET.durationMs / 1000}s`];
 
-/** A list of which any part is wrong sends nothing. */
+/** A list on standard input sends as many creates as it says; none where any part of it is wrong. */
 async function lists(script: Script): Promise<void> {
-  for (const { input, flags = [], sends } of LISTS) {
+  for (const { input, flags = [], sends } of typedLists) {
     const before = script.sent;
     await script.run(['batch', '-', '--yes', ...flags, ...LIMIT], sends === 0 ? 2 : 0, { input });
     if (script.sent !== before + sends)
@@ -351,6 +364,23 @@ async function closed(script: Script): Promise<void> {
     await library.close();
     if (!isOver) throw script.fail(`a client is closed during call ${index}`);
     await ended;
+  }
+}
+
+/** What no call of the library takes is refused, in its words, before anything is sent. */
+async function misused(script: Script): Promise<void> {
+  const library = libraryOf(script.program) as unknown as Record<
+    string,
+    (...args: unknown[]) => Promise<unknown>
+  >;
+  const { posts } = script.program.world.model;
+  const before = posts.length;
+  for (const { call, args, says } of misuses) {
+    const given = args.map((each) => (each === '<handler>' ? () => undefined : each));
+    const ended = await attempt(async () => library[call]?.(...given));
+    const words = ended instanceof SwapctlError ? `${ended.exitCode} ${ended.message}` : 'nothing';
+    if (!words.startsWith('2 ') || !words.includes(says) || posts.length > before)
+      throw script.fail(`${call}(${JSON.stringify(args)}) ends with ${words}`);
   }
 }
 

@@ -1,14 +1,5 @@
-import lists from './lists.json' with { type: 'json' };
-
 const HEADINGS = 'from,to,amount,address';
 const ROW = 'BTC,ETH,0.2,0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-
-/** A list on standard input, and how many creates it may send; none where any part of it is wrong. */
-export const LISTS: readonly {
-  readonly input: string;
-  readonly flags?: readonly string[];
-  readonly sends: number;
-}[] = lists;
 
 /** A list that is longer than any number of failures in a row that a batch may go on after. */
 export const LONG_LIST = [
