@@ -934,9 +934,11 @@ const LIMITED: readonly (readonly Dialog[])[] = [
 ];
 
 /** What no command takes, and the words that say why. */
-const REFUSED = refusals.map(({ says, at = 'pipe', ...given }): readonly Dialog[] => {
+const REFUSED = refusals.map(({ says, at, ...given }): readonly Dialog[] => {
+  const usual = { at: at === 'terminal' ? at : 'pipe', exitCode: USAGE } as const;
   const prints = new RegExp(says.replace(/[^\w ]/g, '.'));
-  return [command(given.args, { exitCode: USAGE, at: at === 'pipe' ? at : 'terminal', prints, ...given })];
+  const before = given.args.includes(ORDER) ? [scripted(small('0.63'), FIRST_OF_LEDGER)] : [];
+  return [...before, command(given.args, { ...usual, prints, ...given })];
 });
 
 /** All command lines; those of a list are about one order. */
