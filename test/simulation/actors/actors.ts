@@ -204,7 +204,7 @@ async function payList(acting: Acting): Promise<void> {
     let isComplete = true;
     const isWrong = plan.isVaried === true && random.chance(0.2);
     const typed = (job: Job) =>
-      random.chance(0.5) ? { ...job, asked: { ...job.asked, ...mistyped(random) } } : job;
+      random.chance(0.5) ? { ...job, asked: { ...job.asked, ...mistyped(random).typed } } : job;
     const rows = isWrong ? jobs.map(typed) : jobs;
     const once = () =>
       run(

@@ -12,11 +12,18 @@ import type { BatchTerms } from './stage.ts';
 
 /** `swapctl batch`. */
 export async function batch(
-  { ports, process, world }: Program,
+  { ports: usual, process, world }: Program,
   jobs: readonly Job[],
   onEnd: (job: Job, end: RowResult, begunAt: number) => void,
   { dryRun = false, ...repeats }: BatchTerms = { resume: false, repeat: false },
 ): Promise<void> {
+  // Whoever creates keeps to the budget that all share.
+  const notify: typeof usual.notify = async (notice) => {
+    if (!dryRun && notice.text.includes('to this command only'))
+      throw world.model.fail('budget', `${process.name} goes on: ${notice.text}`);
+    return usual.notify(notice);
+  };
+  const ports = { ...usual, notify };
   const ledger = await ports.ledger();
   await ledger.checkWritable();
   const tools = await budgetedService(ports, await ports.service(), { budget: BUDGET, dryRun });
@@ -30,8 +37,10 @@ export async function batch(
       { row: index + 1, asked: job.asked, labels: labelsOf(job), key: job.rowKey ?? null },
       totals,
     );
-    if ('faults' in checked) faults.push(...checked.faults.map(({ error }) => error));
-    else {
+    if ('faults' in checked) {
+      for (const { error } of checked.faults) world.model.blamed(process, error);
+      faults.push(...checked.faults.map(({ error }) => error));
+    } else {
       rows.push(checked.row);
       if (checked.row.fresh !== null) world.model.reviewed(process, job, checked.row.fresh.reviewed.deposit);
     }

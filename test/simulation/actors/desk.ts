@@ -1,4 +1,4 @@
-import { SwapctlError } from '../../../src/base/errors.ts';
+import { attempt, SwapctlError } from '../../../src/base/errors.ts';
 import { rfc3339 } from '../../../src/base/time.ts';
 import type { Entry, Owner } from '../../../src/core/ledger/entry.ts';
 import { EVERY_ENTRY, type LedgerFilter } from '../../../src/core/ledger/filter.ts';
@@ -30,6 +30,8 @@ export interface Desk {
   readonly entries: readonly Entry[];
   /** The numbers of the orders of this key pair. */
   readonly orders: readonly string[];
+  /** Does something of which the one at the desk knows how it must end: see `Model.ended`. */
+  readonly ends: <T>(end: string | (() => string), work: () => Promise<T>) => Promise<T>;
 }
 
 /** Something that a person does now and then. */
@@ -334,8 +336,15 @@ export async function runErrand(
   const own = entries.filter(({ account, outcome }) => account === owner.account && outcome === 'created');
   const orders = own.flatMap(({ order }) => order ?? []);
   const errand = only ?? random.pick([...READS, ...others]);
+  const ends: Desk['ends'] = async (end, work) => {
+    const ended = await attempt(work);
+    const error = ended instanceof SwapctlError ? ended : null;
+    program.world.model.ended(program.process, typeof end === 'string' ? end : end(), error);
+    if (ended instanceof SwapctlError) throw ended;
+    return ended;
+  };
   try {
-    await errand({ program, random, ledger, owner, entries, orders });
+    await errand({ program, random, ledger, owner, entries, orders, ends });
   } catch (error) {
     program.world.tell(
       `${program.process.name} has the errand ${errand.name} at ${rfc3339(program.ports.now())}`,

@@ -50,10 +50,15 @@ export async function listen(
     signal: stop,
   };
   const follow = async () => {
+    const ended: string[] = [];
     for await (const news of followSwaps(ports, [{ ports, orders: null }], options)) {
       if (news.kind === 'seen') show(news.swap, 30_000);
+      if (news.kind === 'seen' && news.swap.final) ended.push(news.swap.order ?? '');
       if (news.kind === 'gone' && news.isWholeProfile) throw news.error;
     }
+    const open = ended.find((order) => world.disk.rows(STILL_OPEN, order).length > 0);
+    if (open !== undefined)
+      throw world.model.fail('ends', `${process.name} saw ${open} end, which is not recorded`);
   };
   if (forMs === null) {
     await follow();
@@ -76,6 +81,7 @@ export async function listen(
   }
 }
 
+const STILL_OPEN = `select id from intents where final = 0 and outcome = 'created' and order_number = ?`;
 const DELIVERY_PAUSE_MS = 3_000;
 /** One that listens for longer delivers less often, because most of its statements look for events. */
 const LONG_MS = 2 * 60_000;

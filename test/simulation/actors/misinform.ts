@@ -99,20 +99,21 @@ function wordsOf({ about, edits, instead }: Misinformed): string {
 /** What is reported of an answer. */
 async function reportOf(program: Program, answer: Misinformed): Promise<string> {
   const { memoWaived: noMemo, tolerance: _, ...request } = answer.asked;
+  const asked: EndpointName[] = [];
   const ended = await attempt(async () => {
     if (answer.about === 'quote') {
-      const ports = portsFor(program, answer);
+      const ports = portsFor(program, answer, asked);
       const { amount, receive, max } = await quotePair(ports, await ports.service(), answer.asked);
       return `${amount} pays ${receive}, at most ${max}`;
     }
     const isLater = answer.about === 'status';
     const first = isLater ? { ...answer, about: 'create' as const, edits: answer.createEdits } : answer;
-    const created = await createWithoutLedger(portsFor(program, first), { ...request, noMemo });
+    const created = await createWithoutLedger(portsFor(program, first, asked), { ...request, noMemo });
     const known = answer.isAlone ? created.order : created;
-    return lineOf(isLater ? await readSwap(portsFor(program, answer), known) : created);
+    return lineOf(isLater ? await readSwap(portsFor(program, answer, asked), known) : created);
   });
   if (!(ended instanceof SwapctlError)) return ended;
-  return `${ended.code} ${ended.outcome ?? ''} ${ended.message} ${ended.hint ?? ''}`;
+  return `${ended.code} ${ended.outcome ?? ''} ${ended.message} ${ended.hint ?? ''}, after ${asked.length} requests`;
 }
 
 function lineOf({ fundable, status, final, doubts, receive }: SwapDescription | CreatedSwap): string {
@@ -121,10 +122,11 @@ function lineOf({ fundable, status, final, doubts, receive }: SwapDescription | 
 }
 
 /** The ports of a program whose service gives an answer. */
-function portsFor(program: Program, answer: Misinformed): Ports {
+function portsFor(program: Program, answer: Misinformed, asked: EndpointName[]): Ports {
   const { ports } = program;
   const endpoint = ENDPOINTS[answer.about];
   const transport: Transport = async (request) => {
+    asked.push(request.endpoint);
     const answered = await answerOf(program, request);
     if (request.endpoint !== endpoint) return answered;
     const { instead, edits } = answer;

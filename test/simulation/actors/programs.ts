@@ -1,3 +1,4 @@
+import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import { parsePolicy } from '../../../src/core/swap/policy/policy.ts';
@@ -45,20 +46,30 @@ async function create(
   const steps = { coins: async () => (await ports.coinList()).coins };
   const terms = { key, labels: labelsOf(job), approval: approval === null ? null : { id: approval } };
   if (asks === null) return createSwap(onLedger(ports), job.asked, { ...terms, confirm: null, steps });
-  const request = asks.chance(0.5) ? job.asked : openRequest(job.asked, asks);
+  const request = asks.chance(0.5) ? job.asked : openRequest(program, job.asked, asks);
   const granted = (id: string, error: unknown) => approvalGranted(program, id, error);
   const options = { ...terms, confirm: reviewer(program, job, asks), steps: { ...steps, granted } };
   return createSwap(onLedger(ports), request, options);
 }
 
 /** A request that a person types, first perhaps with a mistake. */
-function openRequest(asked: SwapInput, random: Random): OpenRequest<SwapInput> {
+function openRequest({ process, world }: Program, asked: SwapInput, random: Random): OpenRequest<SwapInput> {
+  const ends = new Map<SwapInput, string>();
+  const wrong = () => {
+    const { typed, create: end } = mistyped(random);
+    const given = { ...asked, ...typed };
+    ends.set(given, end);
+    return given;
+  };
   return {
     known: { ...asked, refundAddress: null },
     isInteractive: true,
-    complete: async () => (random.chance(0.5) ? asked : { ...asked, ...mistyped(random) }),
-    corrected: (refused, error) =>
-      refused === asked || random.chance(0.2) ? Promise.reject(error) : Promise.resolve(asked),
+    complete: async () => (random.chance(0.5) ? asked : wrong()),
+    corrected: async (refused, error) => {
+      if (error instanceof SwapctlError) world.model.ended(process, ends.get(refused) ?? '', error);
+      if (refused === asked || random.chance(0.2)) throw error;
+      return asked;
+    },
   };
 }
 

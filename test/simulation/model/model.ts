@@ -2,6 +2,7 @@ import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Committed } from '../world/committed.ts';
+import { SEED_PHRASE } from '../world/mistyped.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';
@@ -41,6 +42,11 @@ const MAX_REQUEST_MS = 30_000;
 
 /** Errors that may end a create before it has read what became of its key, or found that the key is of another swap. */
 const EXCUSES: ReadonlySet<string> = new Set(['storage_failed', 'interrupted', 'usage']);
+
+/** What a world can do to a process, whatever it is asked for. */
+const FAILURES: ReadonlySet<string> = new Set(
+  'storage_failed interrupted network_error timeout rate_limited service_error bad_response'.split(' '),
+);
 
 /** What the model expects of its world. */
 interface ModelOptions {
@@ -249,9 +255,11 @@ export class Model {
    * A create, or a row of a batch, ended with an error: what its answer said is in the ledger, and an order that is as it
    * was wanted is not said to differ.
    */
-  failed({ name }: Runner, { details, message }: SwapctlError): void {
+  failed({ name }: Runner, { details, message, outcome }: SwapctlError): void {
     if (this.#isWritable) this.afterStep(() => this.#checkSettled(name));
     const { order, problem } = (details ?? {}) as { readonly order?: string; readonly problem?: string };
+    if (outcome === 'refused' && JSON.stringify(details ?? '').includes('"id":'))
+      throw this.fail('unknown', `${name} names an entry to settle after: ${message}`);
     const truth = this.orders.get(order ?? '');
     if (problem === undefined || truth?.post.process !== name) return;
     const { post, deposit } = truth;
@@ -365,7 +373,7 @@ export class Model {
   /** Whether a text has a secret, or any signature. */
   hasSecret(text: string): boolean {
     const isKnown = this.#service.accounts.some(({ credentials }) => text.includes(credentials.secret));
-    return isKnown || /(?<![0-9a-f])[0-9a-f]{128}/i.test(text);
+    return isKnown || text.includes(SEED_PHRASE) || /(?<![0-9a-f])[0-9a-f]{128}/i.test(text);
   }
 
   /** A process has text for people, a log or a file. */
@@ -402,6 +410,21 @@ export class Model {
     const isOpen = fates.some((fate) => fate !== 'refused' && fate !== 'not sent');
     if (isOpen && outcome !== 'unknown' && outcome !== 'done')
       throw this.fail('unknown', `${process.name} reports ${outcome}, and its create is ${fates}: ${words}`);
+  }
+
+  /** Something ended with an error, or null, that must end so, or with a failure of the world; what must be refused claims nothing. */
+  ended({ name }: Runner, end: string, error: SwapctlError | null): void {
+    const wanted = new RegExp(`^(${end})`);
+    const words = error === null ? '' : `${error.code} ${error.message} ${error.hint ?? ''}`;
+    if (error !== null && (FAILURES.has(error.code) || words.includes('The service answered '))) return;
+    const hasClaimed = [...this.intents.values()].some(({ claimedBy }) => claimedBy.includes(name));
+    if (!wanted.test(words) || (hasClaimed && !wanted.test('')))
+      throw this.fail('mistake', `${name} ends with "${words}" and not ${end}; it claims: ${hasClaimed}`);
+  }
+
+  /** A row of a list is refused: never for what the world did. */
+  blamed({ name }: Runner, { code, message }: SwapctlError): void {
+    if (FAILURES.has(code)) throw this.fail('list', `${name} refuses a row with ${code}: ${message}`);
   }
 
   /** Checks everything after a step, in which all promises have gone as far as they can. */

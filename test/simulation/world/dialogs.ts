@@ -563,6 +563,7 @@ const KNOWN: readonly (readonly Dialog[])[] = [
 
 const SEEN = { txId: '"d0"' };
 const NEEDS = { exitCode: NEEDED, prints: /ask the service|Mismatch|refund/ };
+const UNPOLLED = { prints: /warning: order \w+: / };
 
 /** What an order says later, which a person must hear of, or need not. */
 const STATES: readonly (readonly [later: Edits, needs: Partial<Dialog>])[] = [
@@ -586,7 +587,7 @@ const NEEDY: readonly (readonly Dialog[])[] = [
       scripted({ ...TO_ETH, amount: '0.44', refund: back }, FIRST_OF_LEDGER),
       command(ATTENTION, { later, ...(back === null || later['status'] !== '13' ? needs : {}) }),
       ...(needs === NEEDS && back === null
-        ? [command(ATTENTION, { later, ...needs, isUnreached: true })]
+        ? [command(ATTENTION, { ...NEEDS, isUnreached: true, ...(later['status'] === '6' ? UNPOLLED : {}) })]
         : []),
     ]),
   ),
@@ -930,6 +931,11 @@ const LIMITED: readonly (readonly Dialog[])[] = [
     command(raw('update-refund-address', `id=${ORDER} refundAddress=${BACK}`, '-X', 'PUT'), JUDGED),
     command(raw('create-transaction', RAW), { ...UNPAYABLE, exitCode: 0, creates: 1, edits: PAID_ELSEWHERE }),
     command(['policy', 'unsuspend', 'LTC']),
+  ],
+  [
+    scripted(small('0.63'), FIRST_OF_LEDGER),
+    command(ATTENTION, { isUnreached: true, exitCode: UNREADABLE, prints: /ECONNREFUSED/ }),
+    command(['history', 'show', 'nothing there'], { exitCode: 3, prints: /no swap with nothing there/ }),
   ],
 ];
 

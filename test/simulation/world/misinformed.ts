@@ -199,7 +199,7 @@ const REFUSALS: readonly Misinformed[] = [
   quote({}, /^\S+ \S+ [ -~]+$/, { instead: refusal(400, 'a\u001b[2Jb') }),
   quote({}, UNUSABLE, { instead: [200, TWO_PAYOUTS] }),
   quote({}, /^invalid_signature /, { instead: refusal(403, 'Invalid signature.') }),
-  quote({}, /^not_found /, { instead: refusal(404, 'Not found.') }),
+  quote({}, /^not_found .* after 1 /, { instead: refusal(404, 'Not found.') }),
   quote({}, /^(?!invalid_|no_credentials)\S+ .*403/, { instead: [403, '<html>Denied</html>'] }),
   quote({}, /f19 is wrong; and 5 more/, {
     instead: refusal(
@@ -209,8 +209,31 @@ const REFUSALS: readonly Misinformed[] = [
   }),
 ];
 
+const OF_PAIR = '\\. The limits of BTC → ETH are [0-9.]+ to [0-9.]+ BTC\\.';
+const OF_RECEIVE = { lastSource: 'receive' } as const;
+const native = (from: string, to: string) => ({ from: { coin: from, network: null }, to: on(to) });
+const LIMITS = [
+  ['0.00001', 'below the minimum'],
+  ['999', 'above the maximum'],
+] as const;
+
+/** Amounts that no answer is asked about, or that the service itself refuses. */
+const AMOUNTS: readonly Misinformed[] = [
+  quote({}, /^0\.12345678 pays/, { ...native('BTC', 'XRP'), amount: '0.12345678' }),
+  quote({}, /BTC has 8 decimals.* after 0 /, { ...native('BTC', 'XRP'), amount: '0.123456789' }),
+  quote({}, / pays/, { ...native('XRP', 'BTC'), ...OF_RECEIVE, amount: '0.12345678' }),
+  quote({}, /XRP has 6 decimals.* after 0 /, { ...native('BTC', 'XRP'), ...OF_RECEIVE, amount: '0.1234567' }),
+  ...LIMITS.flatMap(([amount, words]) => {
+    const limit = (asked: string) => new RegExp(` ${asked} is ${words}${OF_PAIR}`);
+    return [quote, create].flatMap((ask) => [
+      ask({}, limit(`${amount} BTC`), { amount }),
+      ask({}, limit(`The deposit for ${amount} ETH`), { ...OF_RECEIVE, amount }),
+    ]);
+  }),
+];
+
 /** Every answer. */
-export const ANSWERS: readonly Misinformed[] = [...QUOTES, ...CREATES, ...STATUSES, ...REFUSALS];
+export const ANSWERS: readonly Misinformed[] = [...QUOTES, ...CREATES, ...STATUSES, ...REFUSALS, ...AMOUNTS];
 
 /** Base URLs that no program may use. */
 export const UNUSABLE_URLS: readonly string[] = [
