@@ -74,21 +74,6 @@ describe('status --attention', () => {
     expect(screen.stdout).toContain('Frozen: ask the service about this order.');
   });
 
-  it('drops a resolved swap and keeps a swap that could not be polled again', async () => {
-    await create('FAILED', { status: 6, txId: 'd0' }, ...REFUND);
-    const listing = async () =>
-      listed((await run(['status', '--attention', '--max-age', '0s', '--json'])).stdout);
-    expect((await listing()).map(({ order, id }) => [order, typeof id])).toEqual([['FAILED', 'string']]);
-    shop.statuses.set('FAILED', null);
-    const busy = await run(['status', '--attention', '--max-age', '0s', '--json']);
-    expect(busy.error?.exitCode).toBe(8);
-    expect(busy.stderr).toMatch(/^warning: order FAILED: /m);
-    expect(listed(busy.stdout).map(({ order }) => order)).toEqual(['FAILED']);
-    shop.statuses.set('FAILED', { status: 13, txId: 'd0' });
-    const mended = await run(['status', '--attention', '--max-age', '0s', '--json']);
-    expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
-  });
-
   it('measures payment windows by the clock of the built-in service, even without a poll', async () => {
     const own = (args: readonly string[], more: Partial<RunHere> = {}) => run(args, { env: {}, ...more });
     await own(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes']);

@@ -1,10 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  checkedAddress,
-  checkedDestination,
-  refuseSecretLabels,
-} from '../../../src/core/swaps/destination.ts';
-import type { Service } from '../../../src/core/swaps/ports.ts';
+import { checkedAddress, checkedDestination } from '../../../src/core/swaps/destination.ts';
 
 const MAIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const PAYOUT = { what: 'payout', memo: null, memoNeeded: false, waived: false } as const;
@@ -33,19 +28,4 @@ it('a warning or error about a refund address names it as such', async () => {
   const nowhere = { network: 'XRP', address: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' };
   const burned = checkedAddress({ ...to, ...nowhere, what: 'refund' });
   await expect(burned).rejects.toThrow('no one can ever spend what is sent to it');
-});
-
-const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-
-it.each([
-  ['an ordinary label', { team: 'payments' }, null],
-  ['a seed phrase as value', { note: SEED }, 'a seed phrase'],
-  ['a private key as value', { note: '4f'.repeat(32) }, 'a private key'],
-  ['a private key as key', { ['4f'.repeat(32)]: 'note' }, 'a private key'],
-])('refuseSecretLabels with %s', async (_, labels, secret) => {
-  const credentials = { publicKey: 'public', secret: 'the secret of the profile' };
-  const service = async () => ({ profile: 'main', credentials }) as Service;
-  const checked = refuseSecretLabels({ service }, labels);
-  if (secret === null) await checked;
-  else await expect(checked).rejects.toThrow(`Invalid label. This looks like ${secret}`);
 });

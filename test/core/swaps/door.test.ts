@@ -4,15 +4,12 @@ import { SwapctlError } from '../../../src/base/errors.ts';
 import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Owner } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import type { SwapInput } from '../../../src/core/swaps/check.ts';
-import { onLedger } from '../../../src/core/swaps/create-records.ts';
-import { createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { LINKED_OTHERWISE } from '../../../src/core/swaps/created.ts';
 import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
 import { BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
 import { everyEntry, swapOf } from '../ledger/entries.ts';
 import { policyOf } from '../swap/policy/samples.ts';
-import { contextAt, REQUEST, recordSwap } from './follow/followers.ts';
+import { contextAt, recordSwap } from './follow/followers.ts';
 
 /** Anything that is set for an account, so that raw requests are judged and recorded. */
 const GUARD = {
@@ -71,17 +68,8 @@ it.each([
   expect(entries.filter(({ outcome }) => outcome === recorded.outcome)).toMatchObject([recorded]);
 });
 
-const SUSPENSION = { what: { network: 'LTC' }, side: null, until: null, reason: null };
-
 it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
-  ['allowed if nothing is set', async () => undefined, false],
   ['rejected during a stop', (ledger, owner) => ledger.guards.stop(owner, null, 1), true],
-  [
-    'rejected under a policy',
-    (ledger, owner) => ledger.guards.set(owner, unsigned({ open: { most: 1 } }), 1),
-    true,
-  ],
-  ['rejected during a suspension', (ledger, owner) => ledger.guards.suspend(owner, SUSPENSION, 1), true],
   [
     'allowed after a stop was lifted',
     async (ledger, owner) => {
@@ -122,20 +110,4 @@ it('a raw refund address change needs the approval of a deposit as it arrived, n
   const swap = { ...paid, deposit: { ...paid.deposit, amount: '7', txId: 'd0' } };
   await ledger.seen(owner, { swap, doubts: [], at: context.now() });
   expect(await decisionNow()).toBe('approve');
-});
-
-it('a secret that a person gives as memo is refused before the swap is priced', async () => {
-  const context = await contextAt(1_790_000_000_000);
-  const from = { coin: 'BTC', network: 'BTC' };
-  const asked = { ...REQUEST, from, to: { coin: 'XRP', network: 'XRP' }, memoWaived: false, tolerance: null };
-  const open = {
-    known: asked,
-    isInteractive: true,
-    complete: async () => ({ ...asked, memo: `${'abandon '.repeat(11)}about` }),
-    corrected: (_: unknown, error: unknown) => Promise.reject(error),
-  };
-  const coins = () => Promise.reject(new Error('The coins were read.'));
-  const terms = { key: null, labels: {}, approval: null, confirm: async () => null };
-  const end = createSwap<SwapInput>(onLedger(context), open, { ...terms, steps: { coins } });
-  await expect(end).rejects.toThrow('seed phrase');
 });

@@ -188,17 +188,4 @@ describe.each(BOTH_DATABASES)('an approval whose stored request was altered, on 
     expect(await asked(ledger, id)).toBeInstanceOf(SwapctlError);
     await database.close();
   });
-
-  it('is not signed if its request was replaced after it was shown', async () => {
-    const { ledger, database, rowOf } = await scene();
-    const id = approvalIdOf(await asked(ledger));
-    const shown = await ledger.approvals.byId(id, AT);
-    const { digest, request, policy } = await rowOf(approvalIdOf(await refund(ledger)));
-    const write = database.kysely.updateTable('approvals').set({ digest, request, policy });
-    await write.where('id', '=', id).execute();
-    expect((await ledger.approvals.byId(id, AT))?.state).toBe('pending');
-    if (shown === null) throw new Error('There is no approval.');
-    await expect(ledger.approvals.grant(shown, key, AT)).rejects.toMatchObject(REFUSED);
-    await database.close();
-  });
 });

@@ -62,9 +62,8 @@ it.each<[string, Partial<UnpricedSwap['request']>, Partial<UnpricedSwap>, number
 it.each([
   ['a wrong amount', new UsageError('No.'), true],
   ['an amount that the service rejects', new SwapctlError('amount_below_min', 'No.'), true],
-  ['a rejected key pair', new SwapctlError('invalid_signature', 'No.'), false],
-  ['a lost connection', new SwapctlError('network_error', 'No.'), false],
   ['an interruption', new InterruptedError('SIGINT'), false],
+  ['a rejected key pair', new SwapctlError('invalid_signature', 'No.'), false],
   ['a bug', new TypeError('No.'), false],
 ])('%s (%s) fails only its own row: %s', (_, error, expected) =>
   expect(batch.isOfOneRow(error)).toBe(expected),

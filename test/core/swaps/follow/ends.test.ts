@@ -265,7 +265,6 @@ it('a listener for one order continues as long as the ledger cannot be written',
 
 it.each([
   ['a listener for one order at its deadline', { mustRecord: true }, { timeoutMs: 45_000 }],
-  ['one round of a listener', { mustRecord: true, once: true }, {}],
   ['one round that saw no end', { mustRecord: true, once: true }, { status: 1 }],
 ])('%s throws storage_failed while the ledger does not have what it saw: %j', async (_, options, time) => {
   const { error, isFinal } = await followThrough(options, { failsForMs: 3_600_000, ...time });
