@@ -99,10 +99,10 @@ const quote: Errand = async ({ program, random, ends }) => {
 /** Bodies that swapctl does not send under a policy. */
 function wrongBody(random: Random, body: string): string {
   return random.pick([
-    '',
+    body.replace(/"typeSwap":./, '"typeSwap":3'),
     '{',
     '[]',
-    body.replace(/"typeSwap":./, '"typeSwap":3'),
+    '',
     body.replace('{', '{"more":1,'),
     body.replace('"lastSource"', '"typeSwap"'),
     body.replace(/"depositNetwork":"[A-Z]+"/, '"depositNetwork":""'),

@@ -89,6 +89,8 @@ const BREAKS = {
     'labels-unsearched',
     'label-names-unsearched',
     'own-secret-in-label',
+    'labels-of-check-unsearched',
+    'typed-memo-unsearched',
   ],
   'memo missing although': [
     'memo-of-list-not-needed',
@@ -114,7 +116,10 @@ const BREAKS = {
   ],
   '`1,5` `1e-3`': ['zero-is-an-amount', 'comma-is-a-point', 'exponent-is-an-amount', 'almost-a-number'],
   'amount rounded on the way': ['amount-rounded'],
-  'more decimals than the coin': ['one-decimal-more', 'decimals-unchecked'],
+  'more decimals than the coin': [
+    ...['one-decimal-more', 'decimals-unchecked'],
+    ...['quoted-decimals-unchecked', 'quoted-decimals-of-other-side'],
+  ],
   '`--receive` answered with more': ['deposit-unrounded', 'deposit-rounded-down'],
   'quote for another pair': [
     'quote-unchecked',
@@ -169,9 +174,11 @@ const BREAKS = {
     'compared-with-refused',
     'key-of-any-account',
     'hosts-are-one',
+    'key-of-other-account-free',
   ],
   '`history resolve` of an unknown': [
     'settle-what-is-settled',
+    'settled-resolved-again',
     'dismissed-key-kept',
     'linked-otherwise-accepted',
     'older-order-unsigned',
@@ -267,6 +274,9 @@ const BREAKS = {
     'ended-is-not-listed',
     'old-window-is-current',
     'attention-exits-with-0',
+    'unpolled-forgotten',
+    'unpolled-needs-no-one',
+    'failed-polls-unsaid',
   ],
   'a swap that `status` shows': ['begun-is-fundable', 'future-is-recent'],
   'a swap that was last seen earlier': [
@@ -420,7 +430,9 @@ const BREAKS = {
     ...['refund-past-policy', 'payee-ignored', 'refund-payee-ignored', 'raw-past-stop'],
     ...['raw-refund-of-agreed-deposit', 'raw-refund-of-unknown-order', 'raw-request-of-other-method'],
     ...['requests-of-others-forwarded', 'conformance-past-policy', 'record-past-policy'],
-    'raw-order-otherwise-created',
+    ...['raw-order-otherwise-created', 'raw-create-with-more-fields', 'raw-text-of-any-type'],
+    ...['raw-text-with-spaces', 'raw-create-of-any-amount', 'raw-create-of-computed-deposit'],
+    'raw-create-of-any-type',
   ],
   'the clock is set back': ['window-by-clock'],
   'coins, networks or amounts are written': ['cap-by-every-label', 'labels-not-read'],
@@ -432,6 +444,9 @@ const BREAKS = {
     'unknown-deposit-is-nothing',
     'zeros-are-a-signature',
     'signed-for-one-rule',
+    'approval-of-other-statement',
+    'altered-approval-unrecorded',
+    'settled-approval-granted',
   ],
   'someone runs `policy stop`': ['stop-read-once', 'policy-read-once', 'stop-ends', 'refund-past-stop'],
   'the stored policy or stop is damaged': [

@@ -187,4 +187,32 @@ export const AMOUNTS = [
     find: 'if (chainId === null || !isNative ||',
     replace: 'if (chainId === null ||',
   },
+  {
+    name: 'quoted-decimals-unchecked',
+    what: 'the decimals of an amount are not checked before a quote',
+    file: 'src/core/swaps/price.ts',
+    find: '  checkDecimals(amount, { coin, network: network ?? coin });\n  try',
+    replace: '  try',
+  },
+  {
+    name: 'quoted-decimals-of-other-side',
+    what: 'the decimals of an amount to receive are those of the deposit in a quote',
+    file: 'src/core/swaps/price.ts',
+    find: `lastSource === 'deposit' ? from : to;`,
+    replace: 'from;',
+  },
+  {
+    name: 'refused-without-limits',
+    what: 'a refused amount does not say what the limits are, in a quote',
+    file: 'src/core/swaps/price.ts',
+    find: 'throw await withBounds(error, service, spelled);',
+    replace: 'throw error;',
+  },
+  {
+    name: 'refused-pair-asked-again',
+    what: 'a pair that the service does not have is requested twice',
+    file: 'src/core/swaps/price.ts',
+    find: '    if (codes(spelled) === codes(corrected)) throw restated(error, error.message, { hint: null });\n',
+    replace: '',
+  },
 ];

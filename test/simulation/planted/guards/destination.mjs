@@ -385,4 +385,18 @@ export const DESTINATION = [
     find: 'profile === SANDBOX_PROFILE) return;',
     replace: 'profile !== SANDBOX_PROFILE) return;',
   },
+  {
+    name: 'labels-of-check-unsearched',
+    what: 'a check of a create does not search its labels for secrets',
+    file: 'src/core/swaps/create-swap.ts',
+    find: '  await refuseSecrets(ports, open.known, options);\n  const { first, review } =',
+    replace: '  const { first, review } =',
+  },
+  {
+    name: 'typed-memo-unsearched',
+    what: 'a memo that is typed at a question is searched for secrets with its form alone',
+    file: 'src/core/swaps/create-swap.ts',
+    find: '      await refuseMemoOf(asked);\n',
+    replace: '',
+  },
 ];

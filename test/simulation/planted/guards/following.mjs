@@ -238,4 +238,32 @@ export const FOLLOWING = [
     find: "selectAll().where('account', '=', account);\n  const rows",
     replace: 'selectAll();\n  const rows',
   },
+  {
+    name: 'round-unrecorded',
+    what: 'one round of a listener ends well though it could not record an end that it saw',
+    file: 'src/core/swaps/follow/profile.ts',
+    find: `if (unrecorded !== null && (state === 'done' || swap?.final === true))`,
+    replace: 'if (unrecorded !== null && process.pid < 0)',
+  },
+  {
+    name: 'unpolled-forgotten',
+    what: '`status --attention` forgets swaps that could not be polled',
+    file: 'src/cli/commands/shared/attention.ts',
+    find: '    ...known.filter((result) => result !== null).filter(({ id }) => !seen.has(id)),\n',
+    replace: '',
+  },
+  {
+    name: 'unpolled-needs-no-one',
+    what: '`status --attention` does not fail for the only swap that could not be polled',
+    file: 'src/cli/commands/shared/attention.ts',
+    find: '  if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);\n',
+    replace: '',
+  },
+  {
+    name: 'failed-polls-unsaid',
+    what: '`status --attention` does not say which swaps could not be polled if another one needs attention',
+    file: 'src/cli/commands/shared/attention.ts',
+    find: '  for (const { order, error } of failures.slice(found.length > 0 ? 0 : 1))\n',
+    replace: '  for (const { order, error } of failures.slice(failures.length))\n',
+  },
 ];

@@ -201,4 +201,25 @@ export const ORDERS = [
     find: '{ swap: entry.swap, doubts: [], isCurrent: false }',
     replace: '{ swap: entry.swap, doubts: [], isCurrent: true }',
   },
+  {
+    name: 'settled-resolved-again',
+    what: 'an entry that is settled is settled with an order again',
+    file: 'src/core/swaps/resolve.ts',
+    find: `  if (entry.outcome !== 'unknown') throw settledAlready(entry);\n`,
+    replace: '',
+  },
+  {
+    name: 'key-of-other-account-free',
+    what: 'a key that was used with another key pair is used again',
+    file: 'src/core/swaps/idempotency.ts',
+    find: '  if (elsewhere !== undefined) throw anotherAccount(elsewhere, owner);\n',
+    replace: '',
+  },
+  {
+    name: 'refused-names-entry',
+    what: 'a create that was refused names an entry to settle',
+    file: 'src/core/swaps/create-records.ts',
+    find: `if (!(error instanceof SwapctlError) || error.outcome !== 'unknown') throw error;`,
+    replace: 'if (!(error instanceof SwapctlError)) throw error;',
+  },
 ];
