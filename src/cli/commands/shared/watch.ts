@@ -124,7 +124,8 @@ async function printEach(
   for await (const event of events) {
     noteEvent(begun, event);
     if (event.kind === 'seen' || event.kind === 'missed') await printEvent(context, event);
-    else if (event.kind === 'ended') await printEnd(context, event, begun.swaps.get(event.key)?.swap ?? null);
+    else if (event.kind === 'ended')
+      await printEnd(context, event.order, begun.swaps.get(event.key)?.swap ?? null);
     else if (event.kind === 'gone') {
       const words = goneWords(event);
       if (words !== null) await context.streams.warn(words);
@@ -149,7 +150,7 @@ async function printEvent(context: Context, event: Extract<Followed, { kind: 'se
     return JSON.stringify(before) === JSON.stringify(swap) ? undefined : printChange(context, swap, before);
   }
   const { order, error } = event;
-  const retry = { type: 'retry', at: rfc3339(event.at), order, error: errorJson(error, context.flags) };
+  const retry = { type: 'retry', at: rfc3339(context.now()), order, error: errorJson(error, context.flags) };
   if (streams.format === 'json') return streams.printLine(retry);
   streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
 }
@@ -169,14 +170,11 @@ export async function printChange(context: Context, swap: SwapResult, before: Sw
 }
 
 /** Prints the end of an order's watch, with the swap as last seen, which may have been before this watch. */
-async function printEnd(
-  { streams }: Context,
-  { at, order }: Extract<Followed, { kind: 'ended' }>,
-  swap: SwapResult | null,
-): Promise<void> {
+async function printEnd({ streams, now }: Context, order: string, swap: SwapResult | null): Promise<void> {
   if (streams.format !== 'json') return;
   const { status = 'unknown', statusCode = null } = swap ?? {};
-  await streams.printLine({ type: 'end', at: rfc3339(at), order, status, statusCode });
+  // The time of printing, as in the line before it.
+  await streams.printLine({ type: 'end', at: rfc3339(now()), order, status, statusCode });
 }
 
 function neverSeen(order: string): SwapctlError {
