@@ -116,7 +116,7 @@ describe('swapctl listen --once', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('passes each event to the --exec command without the secret', async () => {
+  it('passes each event to the --exec command without the secret, and delivers it if that exits with 0', async () => {
     const shop = await shopWith('AAAAAA');
     const said = join(shop.home, 'said');
     const command = `env > ${said}.env; cat >> ${said}; [ "$SWAPCTL_EVENT_TYPE $SWAPCTL_ORDER $SWAPCTL_STATUS" = "swap.confirmation AAAAAA confirmation" ]`;
@@ -132,6 +132,9 @@ describe('swapctl listen --once', () => {
     expect(seen.includes(SECRET)).toBe(false);
     const shown = JSON.parse((await shop.run(['events', 'show', event?.id ?? '', '--json'])).stdout);
     expect(shown).toMatchObject({ delivery: 'delivered', deliveries: [{ target: 'exec', error: null }] });
+    shop.statuses.set('AAAAAA', 3);
+    const refused = 'swap.exchanging of AAAAAA was not delivered: the command ended with 1';
+    expect((await shop.run(listen, { env })).stderr).toContain(refused);
   });
 
   it('prints and delivers only the types of --events and does not queue the others', async () => {
