@@ -30,7 +30,9 @@ async function sent(
 ) {
   const requests: ApiRequest[] = [];
   const transport: Transport = async (request) => answer(statuses[requests.push(request) - 1] ?? 200);
-  const options = { ...OPTIONS, ...(deadline === undefined ? {} : { deadline }) };
+  const pauses: number[] = [];
+  const sleep = async (milliseconds: number) => void pauses.push(milliseconds);
+  const options = { ...OPTIONS, sleep, ...(deadline === undefined ? {} : { deadline }) };
   const turns: RequestTurns = {
     limit: { tryTake: async () => 0, observe: async () => undefined, ...limit },
     timeLeft: () => 1e9,
@@ -39,7 +41,7 @@ async function sent(
     ({ status }) => status,
     (error: { code: string }) => error.code,
   );
-  return { done, requests };
+  return { done, requests, pauses };
 }
 
 it('a response is successful with a status from 200 to 299', () => {
@@ -104,6 +106,13 @@ describe('a read', () => {
     expect(await tries([500, 200], 9)).toEqual([200, [1, 2]]);
     expect(await tries([500, 200], 1)).toEqual(['service_error', [1]]);
     expect(await tries([200], 0)).toEqual(['timeout', []]);
+  });
+
+  it('is retried after a pause, or after a turn in a shared limit if the service limits it', async () => {
+    const pausesOf = async (status: number, limit?: object) =>
+      (await sent([status, 200], limit === undefined ? {} : { limit })).pauses.length;
+    expect([await pausesOf(500), await pausesOf(429)]).toEqual([1, 1]);
+    expect([await pausesOf(500, {}), await pausesOf(429, {})]).toEqual([1, 0]);
   });
 
   it.each([
