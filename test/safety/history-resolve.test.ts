@@ -146,24 +146,6 @@ describe.concurrent('a create with an unknown outcome', () => {
     );
   });
 
-  it('that has an order is linked to another one only with the key of the pinned owner', () =>
-    inScene(
-      {
-        'create-transaction': createdAs(({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth)),
-        'get-transaction': (_seen, response) =>
-          sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: 'SECOND' }),
-      },
-      async (scene) => {
-        await here(scene, KEYED);
-        const key = await withPolicy(scene);
-        const link = ['history', 'resolve', 'order-991', '--order', 'SECOND'];
-        expect((await here(scene, link)).error).toMatchObject({ code: 'policy_refused', exitCode: 12 });
-        expect(await history(scene)).toMatchObject([{ outcome: 'unknown', order: ORDER }]);
-        expect((await here(scene, [...link, '--owner-key', key])).error).toBeNull();
-        expect(await history(scene)).toMatchObject([{ outcome: 'created', order: 'SECOND' }]);
-      },
-    ));
-
   it.each([
     ['another payout address', { receiveAddress: ADDRESSES.otherEth }],
     ['another coin', { depositCoin: 'LTC' }],

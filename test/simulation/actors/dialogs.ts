@@ -137,7 +137,7 @@ async function requireApproval({ ports, process }: Program, { guards }: Ledger):
   if (!verdict.ok) throw new TypeError(`A policy of the world: ${JSON.stringify(verdict.problems)}`);
   await guards.set(
     process.account.owner,
-    { policy: verdict.policy, before: null, signer: null },
+    { policy: verdict.policy, before: null, signer: APPROVER },
     ports.now(),
   );
 }

@@ -843,6 +843,13 @@ export const PLANTED = [
     replace: 'const mayBeAnother = (entry',
   },
   {
+    name: 'other-order-unsigned',
+    what: 'an unknown create is linked to another order than its own without the signature of the owner',
+    file: 'src/core/swaps/resolve.ts',
+    find: 'isOlder || (entry.order !== null && order !== entry.order)',
+    replace: 'isOlder',
+  },
+  {
     name: 'compared-with-refused',
     what: 'where a key is used again after a refusal, the answer is compared with the refused request',
     file: RECORDS,

@@ -182,6 +182,7 @@ const BREAKS = {
     'dismissed-key-kept',
     'linked-otherwise-accepted',
     'older-order-unsigned',
+    'other-order-unsigned',
     'earlier-snapshot',
     'earlier-deposit',
   ],

@@ -947,6 +947,15 @@ const REFUSED = refusals.map(({ says, at, ...given }): readonly Dialog[] => {
   return [...before, command(given.args, { ...usual, prints, ...given })];
 });
 
+const OF_OWNER = { exitCode: 12, isApproved: true, prints: /owner/ };
+
+/** Another order than the one that an unknown create is known to have made is linked by the owner alone. */
+const LINKED: readonly Dialog[] = [
+  scripted(small('0.65'), { ...FIRST_OF_LEDGER, ...UNPAYABLE, ...FREED, edits: PAID_ELSEWHERE }),
+  scripted(small('0.66')),
+  command(['history', 'resolve', 'again', '--order', ORDER], OF_OWNER),
+];
+
 /** All command lines; those of a list are about one order. */
 export const DIALOGS: readonly (readonly Dialog[])[] = [
   ...LATER,
@@ -957,4 +966,5 @@ export const DIALOGS: readonly (readonly Dialog[])[] = [
   ...MEANWHILE,
   ...LIMITED,
   ...REFUSED,
+  LINKED,
 ];
