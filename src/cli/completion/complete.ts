@@ -143,7 +143,7 @@ async function valuesOf(
   if (name === 'profile') return sources.profiles();
   if (name === 'address') return sources.addresses();
   if (name === 'network') return sources.networks(line);
-  if (name === 'from' || name === 'to') return sources.assets(line, line.word);
+  if (name === 'from' || name === 'to' || name === 'target') return sources.assets(line, line.word);
   return name === 'coin' ? sources.coins(line, line.word) : [];
 }
 

@@ -51,6 +51,7 @@ describe('shell completion', () => {
     ['swapctl quote bt', ['BTC', 'BTT']],
     ['swapctl quote BTC eth', ['ETH']],
     ['swapctl quote BTC usdt:t', ['USDT:TRX']],
+    ['swapctl policy suspend usdt:t', ['USDT:TRX']],
     ['swapctl coins --network T', ['TRX']],
     ['swapctl networks ET', ['ETH']],
     ['swapctl auth switch s', ['shop', 'shop-2', 'sandbox']],
