@@ -54,7 +54,7 @@ export interface Action {
   readonly why: string;
 }
 
-export interface ErrorFacts {
+export interface ErrorInit {
   /** Next step, as a command where there is one. */
   readonly hint?: string | null | undefined;
   /** Status of the answer, where one was received. */
@@ -85,7 +85,7 @@ export class SwapctlError extends Error {
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly actions: readonly Action[];
 
-  constructor(code: ErrorCode, message: string, facts: ErrorFacts = {}) {
+  constructor(code: ErrorCode, message: string, facts: ErrorInit = {}) {
     super(message);
     this.code = code;
     this.hint = facts.hint ?? null;
@@ -204,7 +204,7 @@ function argument(text: unknown): string | null {
 }
 
 /** A copy of an error with another message and some facts replaced. */
-export function restated(error: SwapctlError, message: string, facts: ErrorFacts): SwapctlError {
+export function restated(error: SwapctlError, message: string, facts: ErrorInit): SwapctlError {
   const { code, hint, httpStatus, retryable, outcome, details, actions } = error;
   const same = { hint, details, httpStatus, retryable, outcome, actions };
   return new SwapctlError(code, message, { ...same, ...facts });

@@ -5,12 +5,12 @@ import { coinListFile, readStoredCoinList, storeCoinList } from '../core/client/
 import type { ProxyServer } from '../core/client/proxy.ts';
 import { ownerOf } from '../core/ledger/entry.ts';
 import {
+  type CoinListCache,
   memoized,
   openedLedger,
   openPartner,
   type Run,
   type ServiceConnection,
-  type StoredCoins,
   sleepUntil,
 } from '../library/partner.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
@@ -38,7 +38,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const prompter = timedPrompter(parts, streams, monotonic);
   const started = monotonic();
   const deadline = () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs();
-  const run = { now, monotonic, deadline, ...limitsOf(parts, flags, streams) };
+  const run = { now, monotonic, deadline, ...runPorts(parts, flags, streams) };
   const tools = { env, settings, streams, run };
   const profile = memoized(() => readProfile(settings, streams), run.monotonic);
   const ledger = ledgerOf(tools);
@@ -73,7 +73,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
 }
 
 /** Limits and notices of a run. */
-function limitsOf(
+function runPorts(
   parts: ProcessIo,
   flags: GlobalFlags,
   streams: Streams,
@@ -234,7 +234,7 @@ async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer
 }
 
 /** The stored coin list of a profile; null for the built-in service, which answers quickly and whose coins may change. */
-function storedCoinLists(profile: Profile, settings: Settings, processId: number): StoredCoins | null {
+function storedCoinLists(profile: Profile, settings: Settings, processId: number): CoinListCache | null {
   if (profile.kind === 'built-in') return null;
   const file = coinListFile(settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { attempt, type StorageError } from '../base/errors.ts';
 import type { CoinList } from '../core/client/coin-list-cache.ts';
-import { repeatNotice, requestLine } from '../core/client/request-log.ts';
+import { repeatNotice, requestLogLine } from '../core/client/request-log.ts';
 import { answerCounter } from '../core/ledger/answers.ts';
 import type { Owner } from '../core/ledger/entry.ts';
 import type { Ledger } from '../core/ledger/ledger.ts';
@@ -15,7 +15,7 @@ export interface ServiceConnection extends Omit<Service, 'client'> {
 }
 
 /** A stored coin list. */
-export interface StoredCoins {
+export interface CoinListCache {
   /** The list; null if there is none, or it is older than `maxAgeMs`, by default a day. */
   read(now: number, maxAgeMs?: number): CoinList | null;
   store(list: CoinList): void;
@@ -49,7 +49,7 @@ export interface PartnerDependencies {
   owner(): Promise<Owner>;
   readonly ledger: PartnerLedger;
   /** Where coin lists are stored; null for nowhere. */
-  storedCoins(): Promise<StoredCoins | null>;
+  storedCoins(): Promise<CoinListCache | null>;
 }
 
 /** A partner of a service: its key pair, its client, its ledger, and with them the ports of every use case. */
@@ -80,7 +80,7 @@ export function openPartner(parts: PartnerDependencies): Partner {
       sleep: run.sleep,
       random: run.random,
       onRequest: (sent) => {
-        void run.notify({ level: 'debug', text: requestLine(sent) });
+        void run.notify({ level: 'debug', text: requestLogLine(sent) });
         if (counted !== null) ledger.countAnswer(counted, sent.path, sent.status);
       },
       onRepeat: (error, delay) => run.notify({ level: 'debug', text: repeatNotice(error, delay) }),

@@ -9,7 +9,7 @@ import { type Operator, openOperator } from '../sandbox/operator/operator.ts';
 import type { SandboxOrder } from '../sandbox/operator/order-view.ts';
 import { MOVES, type MoveVerb } from '../sandbox/orders/order.ts';
 import { SCENARIO_NAMES, type ScenarioName } from '../sandbox/orders/scenario-ends.ts';
-import { NO_OVERLAY, overlaid, readOverlay } from '../sandbox/overlay/overlay.ts';
+import { applyOverlay, NO_OVERLAY, readOverlay } from '../sandbox/overlay/overlay.ts';
 import { startSandbox as startServer } from '../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
 import { fieldsOf, readAmount, readChoice, readOrder } from './input.ts';
@@ -92,7 +92,7 @@ function settingsOf(options: SandboxOptions) {
       : { habits: readHabits(rough === true ? 'all' : readWords(rough, 'rough').join(',')) };
   return {
     timeScale,
-    ...overlaid(overlay === undefined ? NO_OVERLAY : readOverlay(jsonOf(overlay, 'overlay')), chosen),
+    ...applyOverlay(overlay === undefined ? NO_OVERLAY : readOverlay(jsonOf(overlay, 'overlay')), chosen),
     ...(seed === undefined ? {} : { seed, ...SEEDED_CLOCK }),
     ...(scenario === undefined ? {} : { scenario: readChoice(scenario, 'scenario', SCENARIO_NAMES) }),
   };

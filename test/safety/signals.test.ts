@@ -31,7 +31,7 @@ async function expectEnd(scene: Scene, run: Run, signal: Signal, expected: Creat
   expect(outcomes).toEqual(expected.ledger === null ? [] : [expected.ledger]);
 }
 
-it.concurrent.each(SIGNALS)('%s during a create leaves its outcome unknown and its key used', (signal) => {
+it.concurrent.each(SIGNALS)('%s during a create leaves its outcome unknown, its key taken', (signal) => {
   const { reached, reach } = moment();
   return inScene({ 'create-transaction': () => reach() }, async (scene) => {
     const run = await signalled(scene, reached, signal, ['--idempotency-key', 'one']);

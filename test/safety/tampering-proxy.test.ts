@@ -221,7 +221,7 @@ describe('the response to a create', () => {
     }));
 });
 
-it('a proxy from HTTP_PROXY that changes responses is detected in the same way', () =>
+it('responses that a proxy from HTTP_PROXY changed are detected like those of a base URL', () =>
   inScene(
     async ({ create, run, swap, posts }) => {
       const made = await swap(create);

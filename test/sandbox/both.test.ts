@@ -122,7 +122,7 @@ describe.each(BOTH_DATABASES)('the orders of a sandbox on $kind', ({ kind, fresh
     expect([await during(6, 400), await during(510, 511), await during(511, 512)]).toEqual([[2], [2], []]);
   });
 
-  it('start with one state and one partner when several connections open them at the same time', async () => {
+  it('are in one state with one partner if several connections open the database at the same time', async () => {
     const location = await fresh();
     const first = await openState(location);
     const opened = [first, await openState(location), await openState(location)];

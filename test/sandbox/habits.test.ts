@@ -51,7 +51,7 @@ describe('a habit', () => {
     expect(read.receiveTransaction.confirmation).toBeTypeOf('number');
   });
 
-  it('doubles returns amounts with more decimals than the coin and pays them unrounded', async () => {
+  it('doubles makes amounts have more decimals than their coins, and pays them out unrounded', async () => {
     const place = await rough('doubles');
     const there = await quote(place);
     const receive = /"receive":([0-9.]+)/.exec(there.text)?.[1] ?? '';

@@ -7,7 +7,7 @@ import { call, NEW_SWAP, newOrder, sandboxForTest } from './sandbox.ts';
 const server = postgresForFile();
 
 describe('a sandbox on PostgreSQL', () => {
-  it.runIf(ownsPostgres())('responds with 500 while the server is down', async () => {
+  it.runIf(ownsPostgres())('responds with 500 while PostgreSQL is down', async () => {
     const postgres = await server();
     const lines: string[] = [];
     const sandbox = await sandboxForTest({

@@ -313,7 +313,7 @@ export const REASONS = {
   'swaps/ledger-access.ts': { read: 'a bug of swapctl while the ledger is read' },
   'swaps/limits.ts': {
     boundIn: 'a service that writes its limits into words alone',
-    learnedLimits: 'limits that changed between a refusal and the next price',
+    probeLimits: 'limits that changed between a refusal and the next price',
     limitsWords: 'a pair without a minimum or a maximum',
     withBounds: 'a service that writes its limits into words alone',
   },

@@ -20,7 +20,7 @@ export const COMMAND_SOURCE = 'the command of SWAPCTL_SECRET_COMMAND';
 const ENV_NAMES = ['SWAPCTL_PUBLIC_KEY', ...SECRET_NAMES, 'SWAPCTL_BASE_URL'] as const;
 
 /** The environment variables that select the profile before any stored choice. */
-export function decidingNames(env: NodeJS.ProcessEnv): readonly string[] {
+export function profileVariables(env: NodeJS.ProcessEnv): readonly string[] {
   const parts = ENV_NAMES.filter((name) => Boolean(env[name]));
   return parts.length > 0 ? parts : ['SWAPCTL_PROFILE'].filter((name) => Boolean(env[name]));
 }

@@ -173,7 +173,7 @@ async function open(account: string, code: ErrorCode, platform: NodeJS.Platform)
     throw problem(
       code,
       `No system keychain is available${words(error)}.`,
-      platform === 'darwin' || platform === 'win32' ? UNLOCK : START_SERVICE,
+      platform === 'darwin' || platform === 'win32' ? UNLOCK : START_SECRET_SERVICE,
     );
   }
 }
@@ -181,7 +181,7 @@ async function open(account: string, code: ErrorCode, platform: NodeJS.Platform)
 const ELSEWHERE =
   'Or store the secret elsewhere: `swapctl auth login` without --keychain stores it in a file that only you can read; SWAPCTL_SECRET_COMMAND reads it from a password manager.';
 const UNLOCK = `Unlock the keychain, allow swapctl to use it, and try again. ${ELSEWHERE}`;
-const START_SERVICE = `Start a Secret Service in your session, such as gnome-keyring or KeePassXC; DBUS_SESSION_BUS_ADDRESS must point to the session bus. ${ELSEWHERE}`;
+const START_SECRET_SERVICE = `Start a Secret Service in your session, such as gnome-keyring or KeePassXC; DBUS_SESSION_BUS_ADDRESS must point to the session bus. ${ELSEWHERE}`;
 const INSTALL = `Reinstall swapctl from the same package file, without --omit=optional. ${ELSEWHERE}`;
 
 /** The keychain's own message; its errors contain no secret. */

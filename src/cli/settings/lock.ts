@@ -32,13 +32,13 @@ export async function replaceLocked(
     try {
       sweepTemporaryFiles(target);
       await write(temporary);
-      if (lockText(lockFile) === token && renameIfPresent(temporary, target)) return;
+      if (readLockFile(lockFile) === token && renameIfPresent(temporary, target)) return;
     } catch (error) {
       // Another process took the lock, and removed what was being written.
-      if (systemCode(error) !== 'ENOENT' || lockText(lockFile) === token) throw error;
+      if (systemCode(error) !== 'ENOENT' || readLockFile(lockFile) === token) throw error;
     } finally {
       remove(temporary);
-      if (lockText(lockFile) === token) remove(lockFile);
+      if (readLockFile(lockFile) === token) remove(lockFile);
     }
   }
   throw new StorageError(
@@ -52,7 +52,7 @@ async function take(lockFile: string, token: string): Promise<void> {
   let seen: string | null = null;
   let since = performance.now();
   while (!createIfAbsent(lockFile, token)) {
-    const text = lockText(lockFile);
+    const text = readLockFile(lockFile);
     if (text !== seen) [seen, since] = [text, performance.now()];
     if (performance.now() - since >= MAX_HELD_MS) {
       // By a rename, so that only one of two concurrent processes does.
@@ -95,7 +95,7 @@ function remove(file: string): void {
   patiently(() => rmSync(file, { force: true }));
 }
 
-function lockText(lockFile: string): string | null {
+function readLockFile(lockFile: string): string | null {
   try {
     return patiently(() => readFileSync(lockFile, 'utf8'));
   } catch (error) {

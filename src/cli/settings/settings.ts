@@ -2,7 +2,7 @@ import { childEnvironment } from '../../base/environment.ts';
 import { attemptSync, type ProfileFlags, SwapctlError, UsageError } from '../../base/errors.ts';
 import { echoed } from '../../base/text.ts';
 import { checkCredentials, ENV_PROFILE } from '../../core/partner-api/key-pair.ts';
-import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
+import { envProfile, hasEnvProfile, profileVariables } from './env-profile.ts';
 import { createKeyPairs, unknownProfile } from './key-pairs.ts';
 import type { Paths } from './paths.ts';
 import { type Profile, SANDBOX_PROFILE } from './profile.ts';
@@ -42,7 +42,7 @@ export function createSettings(
     paths,
     /** File path or `postgres://` URL of the ledger; throws `invalid_config` if a stored one cannot be used. */
     get ledgerLocation(): string {
-      return env['SWAPCTL_LEDGER'] || storedLedger(paths, flags) || paths.ledgerFile;
+      return env['SWAPCTL_LEDGER'] || storedLocation(paths, flags) || paths.ledgerFile;
     },
     /** The environment for a program that swapctl starts, without secrets. */
     get childEnv(): NodeJS.ProcessEnv {
@@ -59,7 +59,7 @@ export function createSettings(
     /** The profile of the environment variables, null if none is set; throws what is wrong with it. */
     fromEnvironment: async (): Promise<Profile | null> => (hasEnvProfile(env) ? environmentProfile() : null),
     /** The environment variables that select the profile before any stored choice. */
-    deciding: decidingNames(env),
+    deciding: profileVariables(env),
     /** The only profile to use, from a flag or a key pair in the environment; null for all. */
     onlyProfile: onlyProfileOf(env, flags),
     list: async () => {
@@ -127,7 +127,7 @@ function storedSettings(paths: Paths, { sandbox }: ProfileFlags): Readonly<Recor
   throw config;
 }
 
-function storedLedger(paths: Paths, flags: ProfileFlags): string | null {
+function storedLocation(paths: Paths, flags: ProfileFlags): string | null {
   const text = storedText(paths, flags, 'ledger');
   const checked = text === null ? null : attemptSync(() => checkLedgerLocation(text));
   if (checked instanceof SwapctlError) throw unusableSetting('ledger', checked.message);
@@ -181,5 +181,5 @@ function storedProfile(name: string, profiles: Readonly<Record<string, unknown>>
 function onlyProfileOf(env: NodeJS.ProcessEnv, { sandbox, profile }: ProfileFlags): string | null {
   if (sandbox === true) return SANDBOX_PROFILE;
   if (profile !== undefined) return profile;
-  return decidingNames(env).some((name) => name !== 'SWAPCTL_PROFILE') ? ENV_PROFILE : null;
+  return profileVariables(env).some((name) => name !== 'SWAPCTL_PROFILE') ? ENV_PROFILE : null;
 }

@@ -1,9 +1,9 @@
 import { joined, shown, type Visible, visible } from '../../base/text.ts';
 import type { Style } from './style.ts';
-import { blanks, displayWidth, padded, wrapWords } from './width.ts';
+import { displayWidth, padded, spaces, wrapWords } from './width.ts';
 
 /**
- * One line of details: its label and its value; null leaves the line out. `prose` may be broken at blanks, a value
+ * One line of details: its label and its value; null leaves the line out. `prose` may be broken at spaces, a value
  * never is.
  */
 export type DetailLine = readonly [
@@ -38,7 +38,7 @@ export function renderDetails(
       if (start + displayWidth(value) <= width) return shown`${head}${paint(value)}\n`;
       if (kind !== 'prose') return shown`${INDENT}${style.dim(label)}\n${ownLine(value, paint, width)}\n`;
       const wrapped = wrapWords(value, Math.max(MIN_PROSE, width - start));
-      return shown`${head}${joined(wrapped.map(paint), shown`\n${blanks(start)}`)}\n`;
+      return shown`${head}${joined(wrapped.map(paint), shown`\n${spaces(start)}`)}\n`;
     }),
   );
 }

@@ -22,9 +22,9 @@ export function isAsciiLocale(env: NodeJS.ProcessEnv): boolean {
 export function backgroundOf(env: NodeJS.ProcessEnv): Background {
   const colour = /^(?:\d+|default);(?:(?:\d+|default);)?(\d{1,2})$/.exec(env['COLORFGBG'] ?? '')?.[1];
   if (colour === undefined) return 'unknown';
-  const number = Number.parseInt(colour, 10);
-  if (number > 15) return 'unknown';
-  return number === 7 || number > 8 ? 'light' : 'dark';
+  const colourNumber = Number.parseInt(colour, 10);
+  if (colourNumber > 15) return 'unknown';
+  return colourNumber === 7 || colourNumber > 8 ? 'light' : 'dark';
 }
 
 /**

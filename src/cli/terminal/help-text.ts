@@ -26,12 +26,12 @@ function renderPart(part: HelpPart, width: number): string {
 function renderTerm(term: string, meaning: string, indent: number, width: number): string {
   const lines = wrapWords(visible(meaning), Math.max(MIN_TEXT, width - indent));
   const [first = '', ...rest] = lines;
-  const blanks = ' '.repeat(indent);
+  const spaces = ' '.repeat(indent);
   const head =
     term.length + GAP <= indent
       ? `${term.padEnd(indent)}${first}`
-      : `${wrapWords(visible(term), width).join('\n')}\n${blanks}${first}`;
-  return [head, ...rest.map((line) => blanks + line)].join('\n');
+      : `${wrapWords(visible(term), width).join('\n')}\n${spaces}${first}`;
+  return [head, ...rest.map((line) => spaces + line)].join('\n');
 }
 
 /**
@@ -59,5 +59,5 @@ function wrapHelpLine(line: Visible, width: number): readonly Visible[] {
 }
 
 const EXAMPLE = /^ +\$ /;
-/** A term with the blanks before its meaning. */
+/** A term with the spaces before its meaning. */
 const TERM = /^ +\S.*? {2,}/;

@@ -15,7 +15,7 @@ export function loadQr(): Promise<typeof import('uqr')> {
  * on a dark background, or the dark ones where the terminal says that its background is light.
  */
 export async function renderQr(text: string, style: Style, width: number): Promise<Visible | null> {
-  if (!style.blocks) return null;
+  if (!style.hasBlocks) return null;
   const { encode } = await loadQr();
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   if (size + MARGIN > width) return null;

@@ -72,7 +72,7 @@ export function createStreams(
   raw.stderr.on('error', silentErrors);
   const styleFor = (terminal: boolean) =>
     createStyle(environment.useColour(flags.color, env, terminal, colour), {
-      blocks: !facts.accessible && !ascii,
+      hasBlocks: !facts.accessible && !ascii,
       background: environment.backgroundOf(env),
       links: terminal && !facts.accessible && environment.showsLinks(env) ? explorer : null,
     });
@@ -129,7 +129,7 @@ export function createStreams(
     /** A sentence as `note` writes it. */
     sentence,
     /**
-     * Writes a plain sentence for people to stderr, broken at blanks on a terminal. `--quiet` drops it unless `always` is
+     * Writes a plain sentence for people to stderr, broken at spaces on a terminal. `--quiet` drops it unless `always` is
      * true.
      */
     note: (text: string, always = false): void => {

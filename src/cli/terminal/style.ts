@@ -14,7 +14,7 @@ const UNPAINTED = { bold: same, dim: same, green: same, yellow: same, red: same,
 export interface Style extends Readonly<typeof UNPAINTED> {
   readonly colour: boolean;
   /** Whether bars and QR codes may be drawn with block characters. */
-  readonly blocks: boolean;
+  readonly hasBlocks: boolean;
   /** Background of the terminal, as far as it is reported. */
   readonly background: Background;
   /** Explorers that the person has chosen, by network; null if the terminal shows no links (OSC 8). */
@@ -24,7 +24,7 @@ export interface Style extends Readonly<typeof UNPAINTED> {
 /** Text without styling. */
 export const PLAIN: Style = {
   colour: false,
-  blocks: true,
+  hasBlocks: true,
   background: 'unknown',
   links: null,
   ...UNPAINTED,
@@ -38,7 +38,7 @@ export function linkTo(url: string, text: Visible): Visible {
 /** A style with or without colour; chalk is loaded only for colour, with an explicit level, since it ignores `NO_COLOR`. */
 export async function createStyle(
   colour: boolean,
-  terminal: Partial<Pick<Style, 'blocks' | 'background' | 'links'>> = {},
+  terminal: Partial<Pick<Style, 'hasBlocks' | 'background' | 'links'>> = {},
 ): Promise<Style> {
   if (!colour) return { ...PLAIN, ...terminal };
   const { Chalk } = await import('chalk');

@@ -1,7 +1,7 @@
 import { drawn, joined, shown, type Visible, visible } from '../../base/text.ts';
 import { renderDetails } from './details.ts';
 import type { Style } from './style.ts';
-import { blanks, displayWidth, longestWord, padded, wrapWords } from './width.ts';
+import { displayWidth, longestWord, padded, spaces, wrapWords } from './width.ts';
 
 /** Rows above this are drawn without cli-table3, whose time grows with the square of the rows. */
 export const MAX_TABLE_ROWS = 300;
@@ -9,7 +9,7 @@ export const MAX_TABLE_ROWS = 300;
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** The column's text may be broken at blanks when the terminal is narrow. */
+  /** The column's text may be broken at spaces when the terminal is narrow. */
   readonly wraps?: boolean;
   readonly paint?: (text: Visible, row: readonly Visible[]) => Visible;
 }
@@ -18,9 +18,9 @@ type CleanColumn = Column & { readonly title: Visible };
 type CleanRows = readonly (readonly Visible[])[];
 
 const EMPTY = shown``;
-/** Number of blanks between two columns. */
+/** Number of spaces between two columns. */
 const GAP = 2;
-/** Number of blanks before the first column. */
+/** Number of spaces before the first column. */
 const MARGIN = 1;
 const MIN_WRAPPED = 8;
 
@@ -195,7 +195,7 @@ interface Layout {
 
 /** The same table in time that grows with its rows. */
 function longTable({ columns, rows, cells, widths }: Layout, style: Style): string {
-  const lineOf = (texts: readonly Visible[]) => shown`${blanks(MARGIN)}${joined(texts, blanks(GAP))}\n`;
+  const lineOf = (texts: readonly Visible[]) => shown`${spaces(MARGIN)}${joined(texts, spaces(GAP))}\n`;
   const last = columns.length - 1;
   const pad = (text: Visible, index: number) => {
     const align = columns[index]?.align;

@@ -17,14 +17,14 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The text padded with blanks after or before it, up to a number of columns. */
+/** The text padded with spaces after or before it, up to a number of columns. */
 export function padded(text: Visible, width: number, align: 'left' | 'right' = 'left'): Visible {
-  const gap = blanks(width - displayWidth(text));
+  const gap = spaces(width - displayWidth(text));
   return align === 'right' ? shown`${gap}${text}` : shown`${text}${gap}`;
 }
 
-/** A number of blanks; none if it is negative. */
-export function blanks(count: number): Visible {
+/** A number of spaces; none if it is negative. */
+export function spaces(count: number): Visible {
   return visible(' '.repeat(Math.max(0, count)));
 }
 
@@ -39,14 +39,14 @@ export function longestWord(text: string): number {
 }
 
 /**
- * Lines of at most `width` columns, broken at blanks; a word that is longer stays whole on a separate line, and
+ * Lines of at most `width` columns, broken at spaces; a word that is longer stays whole on a separate line, and
  * so does `code` in backticks where it fits. Line breaks in the text stay.
  */
 export function wrapWords(text: Visible, width: number): Visible[] {
   return linesOf(text).flatMap((line) => wrapLine(line, width).map(drawn));
 }
 
-/** A sentence behind a blank, broken at blanks, each line painted. */
+/** A sentence after a space, broken at spaces, each line painted. */
 export function sentence(text: string, paint: (line: Visible) => Visible, width: number): Visible {
   return joined(wrapWords(visible(text), width - 1).map((line) => shown` ${paint(line)}\n`));
 }

@@ -1,7 +1,7 @@
 import { shellQuote } from '../../base/files.ts';
 import { spanWords } from '../../base/time.ts';
 import type { SeenSwap, SwapResult } from '../../core/ledger/swap-result.ts';
-import { attentionOf, type Need, needOf, windowLeft } from '../../core/swap/need.ts';
+import { type AttentionReason, attentionOf, needOf, windowLeft } from '../../core/swap/need.ts';
 import type { View } from '../terminal/streams.ts';
 import { tableView } from './columns.ts';
 import { statusPaint, statusWord } from './status.ts';
@@ -21,7 +21,7 @@ export function personNeeded(swap: SwapResult): string | null {
   return need === null ? null : ACTIONS[need](swap);
 }
 
-const ACTIONS: Readonly<Record<Need, (swap: SwapResult) => string>> = {
+const ACTIONS: Readonly<Record<AttentionReason, (swap: SwapResult) => string>> = {
   doubt: ({ status, doubts }) => {
     const advice = status === 'new' ? 'do not pay, ask the service' : 'ask the service';
     return `Mismatch (${doubts.join(', ')}): ${advice}.`;

@@ -9,7 +9,7 @@ import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
-import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
+import { displayWidth, indented, spaces, wrapWords } from '../terminal/width.ts';
 import { cellReader, SWAP_COLUMNS } from './columns.ts';
 import { age, environmentMark, statusColour, statusPaint, statusWord } from './status.ts';
 import {
@@ -243,16 +243,16 @@ function changeLines(
   { style, width, longest }: Layout,
 ): Visible {
   const name = visible(path);
-  const start = shown`${blanks(INDENT)}${style.dim(name)}`;
+  const start = shown`${spaces(INDENT)}${style.dim(name)}`;
   const [old, now] = [shownValue(path, before), shownValue(path, after)];
   const isNew = isNothing(before);
   const values = isNew ? [style.bold(now)] : [old, shown`→ ${style.bold(now)}`];
   const columns = displayWidth(isNew ? now : shown`${old} → ${now}`);
   if (columns <= width - INDENT - longest - 2)
-    return shown`${start}${blanks(longest - displayWidth(name) + 2)}${joined(values, shown` `)}\n`;
+    return shown`${start}${spaces(longest - displayWidth(name) + 2)}${joined(values, shown` `)}\n`;
   // One wider than the terminal starts at its edge, so that it breaks late.
   const isWide = INDENT + 4 + Math.max(displayWidth(old), displayWidth(now)) > width;
-  const indent = blanks(isWide ? 0 : INDENT + 2);
+  const indent = spaces(isWide ? 0 : INDENT + 2);
   return shown`${start}\n${joined(values.map((value) => shown`${indent}${value}\n`))}`;
 }
 

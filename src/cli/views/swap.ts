@@ -10,7 +10,7 @@ import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import type { ItemColumn } from '../terminal/table.ts';
-import { blanks, displayWidth, sentence, wrapWords } from '../terminal/width.ts';
+import { displayWidth, sentence, spaces, wrapWords } from '../terminal/width.ts';
 import { cellReader, tableView } from './columns.ts';
 import { rateName } from './quote.ts';
 import { age, environmentMark, linksOf, statusColour, statusPaint, statusWord } from './status.ts';
@@ -71,7 +71,7 @@ export function swapLine(
   const tail = visible(facts.join('  '));
   if (tail === '') return shown`${head}\n`;
   if (displayWidth(tail) <= room) return shown`${head}  ${tail}\n`;
-  const indent = blanks(time.length + 3);
+  const indent = spaces(time.length + 3);
   const lines = facts.flatMap((fact) => wrapWords(visible(fact), width - indent.length));
   return shown`${head}\n${joined(lines.map((line) => shown`${indent}${line}\n`))}`;
 }

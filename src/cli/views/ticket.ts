@@ -39,7 +39,7 @@ export function writeTicket(facts: TicketFacts) {
   const found = caseOf(entry, statuses, now);
   const doubts = doubtsOf(facts);
   const questions = [
-    ...QUESTIONS[found](entry, waited(statuses, now), reportedDeposit(facts)),
+    ...QUESTIONS[found](entry, waited(statuses, now), depositSaidSent(facts)),
     ...doubts.map(({ words }) => sentence`It does not match what was agreed: ${words}. Please explain this.`),
   ];
   const { name: _, ...deposit } = entry.deposit;
@@ -62,7 +62,7 @@ export function writeTicket(facts: TicketFacts) {
     expiresAt: entry.expiresAt,
     endedAt: entry.endedAt,
     lastSeenAt: entry.seenAt,
-    deposit: { ...deposit, asked: entry.asked?.deposit ?? null, sent: reportedDeposit(facts) },
+    deposit: { ...deposit, asked: entry.asked?.deposit ?? null, sent: depositSaidSent(facts) },
     receive: { ...receive, promised: entry.asked?.receive ?? null, paidTo: facts.paidTo },
     refundAddress: entry.refundAddress,
     refundAddressSetAt: facts.refundAddressSetAt,
@@ -76,7 +76,7 @@ export function writeTicket(facts: TicketFacts) {
 }
 
 /** The deposit that someone said was sent: its transaction, who sent it, and since when it is known. */
-function reportedDeposit({ sent }: TicketFacts) {
+function depositSaidSent({ sent }: TicketFacts) {
   return sent === null ? null : { txId: sent.txId, from: sent.from, saidAt: rfc3339(sent.at) };
 }
 
@@ -142,7 +142,7 @@ const BLANK = null;
 type Ask = (
   entry: HistoryResult,
   waited: string,
-  sent: ReturnType<typeof reportedDeposit>,
+  sent: ReturnType<typeof depositSaidSent>,
 ) => readonly Sentence[];
 
 const OVERDUE = sentence`The order is overdue. Will a deposit that arrived be exchanged, and at which rate, or sent back?`;

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorFacts, InterruptedError, SwapctlError } from '../../base/errors.ts';
+import { type ErrorCode, type ErrorInit, InterruptedError, SwapctlError } from '../../base/errors.ts';
 import { MAX_LISTED, visible } from '../../base/text.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
 import { oddSecretHint } from '../partner-api/key-pair.ts';
@@ -119,7 +119,7 @@ function isFailure(status: number): boolean {
   return status >= 500 || GAVE_UP.has(status);
 }
 
-type Classified = { readonly code: ErrorCode } & ErrorFacts;
+type Classified = { readonly code: ErrorCode } & ErrorInit;
 
 function classify(answer: ApiAnswer, message: ServiceMessage, asked: HintContext): Classified {
   const { status } = answer;
@@ -138,7 +138,7 @@ function classify(answer: ApiAnswer, message: ServiceMessage, asked: HintContext
 export const NO_ORDER_HINT = 'Check the order number, and with -p select the profile that created the order.';
 
 /** The hint of a 404. One that has none of the API's messages is not about an order or a coin. */
-function hintOfNotFound(words: string, baseUrl: string | undefined): Pick<ErrorFacts, 'hint'> {
+function hintOfNotFound(words: string, baseUrl: string | undefined): Pick<ErrorInit, 'hint'> {
   if (sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND)) return { hint: NO_ORDER_HINT };
   // At the root, the API's own words are about a pair.
   const isRoot = baseUrl === undefined || new URL(baseUrl).pathname === '/';
@@ -245,7 +245,7 @@ const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = 
 };
 
 /** Network failures may be temporary; a bad certificate or a wrong protocol is not. */
-function failureAdvice({ kind, proxy, systemCode }: TransportError, host: string): ErrorFacts {
+function failureAdvice({ kind, proxy, systemCode }: TransportError, host: string): ErrorInit {
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
   if (kind === 'certificate') return { hint: `Nothing was sent. ${certificateAdvice(systemCode)}` };
@@ -261,7 +261,7 @@ function failureAdvice({ kind, proxy, systemCode }: TransportError, host: string
 }
 
 /** Advice for a proxy failure, which is permanent unless the proxy itself had a problem. */
-function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
+function proxyAdvice({ variable, status }: ProxyRefusal): ErrorInit {
   if (status === 407)
     return {
       hint: `Nothing was sent. Set the user name and password of the proxy: ${variable}=http://user:password@host:port`,

@@ -44,7 +44,7 @@ export function loggedTransport(
 }
 
 /** A request as a line of `--debug`. */
-export function requestLine({ method, path, status, milliseconds, attempt }: SentRequest): string {
+export function requestLogLine({ method, path, status, milliseconds, attempt }: SentRequest): string {
   return `${method} ${path} ${status ?? 'no response'} ${milliseconds} ms, attempt ${attempt}`;
 }
 

@@ -15,7 +15,7 @@ export interface WebhookRequest {
 }
 
 /** Maximum wait for the rest of an answer, in milliseconds: cutting it off could look like an error to the receiver. */
-const MAX_REST_MS = 1_000;
+const MAX_BODY_WAIT_MS = 1_000;
 
 /** Sends a webhook once, follows no redirect, and reads only the status. Never throws for what a receiver does. */
 export async function sendWebhook(request: WebhookRequest) {
@@ -49,13 +49,13 @@ function refusal(status: number): string | null {
   return `responded with ${status}${redirected ? '; redirects are not followed' : ''}`;
 }
 
-/** The status of the answer, after its body was received or {@link MAX_REST_MS} has passed. */
+/** The status of the answer, after its body was received or {@link MAX_BODY_WAIT_MS} has passed. */
 async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
   let status: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   stream.once('response', ({ statusCode }: Response) => {
     status = statusCode;
-    timer = setTimeout(() => stream.destroy(), MAX_REST_MS);
+    timer = setTimeout(() => stream.destroy(), MAX_BODY_WAIT_MS);
   });
   try {
     return (await receiveAnswer(stream, timeoutMs)).status;

@@ -109,7 +109,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       return ids.flatMap((id) => found.get(id) ?? []);
     },
     /** The values by which the entries that pass a filter are sorted, newest entry first. */
-    sortKeys: (filter: LedgerFilter, column: string) => sortKeys(kysely, filter, column),
+    sortValues: (filter: LedgerFilter, column: string) => sortValues(kysely, filter, column),
     /** Number of entries that pass a filter, including damaged ones. */
     count: async (filter: LedgerFilter): Promise<number> => {
       const { count } = await kysely
@@ -143,7 +143,7 @@ async function labelKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter): Pr
   return [...keys];
 }
 
-async function sortKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter, column: string) {
+async function sortValues(kysely: Kysely<LedgerSchema>, filter: LedgerFilter, column: string) {
   const place = storedIn(column);
   const stored = place === 'swap' ? sql`coalesce(snapshot, request)` : sql.ref(place);
   const query = kysely

@@ -57,7 +57,7 @@ export function factsOf({ request, swap, doubted, first, refundAddress, labels, 
   return [...facts.values()];
 }
 
-/** A label as a fact: letters composed, and no blanks around its value. */
+/** A label as a fact: letters composed, and no spaces around its value. */
 export function labelText(key: string, value: string): string {
   return `${key}=${value.normalize('NFC').trim()}`;
 }

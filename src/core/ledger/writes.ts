@@ -139,9 +139,9 @@ export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes)
     const entry = await lockByOrder(tx, owner, swap.order, database.kind);
     if (entry === null) return null;
     const learned = async (status: string) => (swap.final ? null : times(tx, entry, status, at));
-    const kept = await writeObservation(tx, entry, observation, { refundAddress, learned });
+    const storedSwap = await writeObservation(tx, entry, observation, { refundAddress, learned });
     const address = refundAddress ?? entry.refundAddress;
-    return { ...entry, swap: kept, doubts, seenAt: at, refundAddress: address };
+    return { ...entry, swap: storedSwap, doubts, seenAt: at, refundAddress: address };
   };
   /** Adds an order made elsewhere; if another process adds it at the same time, it exists, which is enough. */
   const ensure = async (owner: Owner, { swap, at, request = null }: Observation): Promise<boolean> => {

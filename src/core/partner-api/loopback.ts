@@ -39,13 +39,13 @@ const DRAIN_STEP_MS = 20;
 
 /** Closes a server once its running requests have ended, or after `longest` milliseconds. */
 export async function drain(server: Server, longest: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
+  const whenClosed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   // Node has no event for a busy connection that becomes idle after its answer.
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
   const forceCloseTimer = setTimeout(() => server.closeAllConnections(), longest);
-  await closed;
+  await whenClosed;
   clearInterval(idle);
   clearTimeout(forceCloseTimer);
 }

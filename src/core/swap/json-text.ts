@@ -112,10 +112,10 @@ class Reader {
 
   #take(): RegExpExecArray {
     const token = this.#peek();
-    const blanks = token?.[1] ?? /^[ \t\r\n]*/.exec(this.#text.slice(this.#at))?.[0] ?? '';
-    this.#line += blanks.split('\n').length - 1;
+    const whitespace = token?.[1] ?? /^[ \t\r\n]*/.exec(this.#text.slice(this.#at))?.[0] ?? '';
+    this.#line += whitespace.split('\n').length - 1;
     if (token === null) {
-      const isEnd = this.#at + blanks.length === this.#text.length;
+      const isEnd = this.#at + whitespace.length === this.#text.length;
       throw this.#error(isEnd ? 'The text ends too early.' : 'This is not JSON.');
     }
     this.#at += token[0].length;

@@ -29,7 +29,7 @@ function refused(reason: string): LabelVerdict {
   return { ok: false, reason };
 }
 
-/** Whether labels mean the same, in any order, composed or not, without outer blanks and empty values. */
+/** Whether labels mean the same, in any order, composed or not, without outer spaces and empty values. */
 export function sameLabels(a: Labels, b: Labels): boolean {
   return labelsKey(a) === labelsKey(b);
 }
@@ -40,7 +40,7 @@ function labelsKey(labels: Labels): string {
   return JSON.stringify(named.filter(([, value]) => value !== null));
 }
 
-/** The value of a label as it is compared: letters composed, blanks around it left out; null if nothing is left. */
+/** The value of a label as it is compared: letters composed, spaces around it left out; null if nothing is left. */
 export function labelValue(key: string, labels: Labels): string | null {
   const value = Object.hasOwn(labels, key) ? (labels[key] ?? '') : '';
   return value.normalize('NFC').trim() || null;

@@ -2,7 +2,7 @@ import { wireTime } from '../../base/time.ts';
 import type { Swap } from './swap.ts';
 
 /** Why a swap needs attention: a doubt, a status in which the service waits for one, or a bad end. */
-export type Need =
+export type AttentionReason =
   | 'doubt'
   | 'pause'
   | 'frozen'
@@ -34,7 +34,7 @@ export function isDepositSeen({
 }
 
 /** Why a swap needs attention; null if it continues without one, or is over. */
-export function needOf({ status, deposit, doubts, refundAddress }: NeedFacts): Need | null {
+export function needOf({ status, deposit, doubts, refundAddress }: NeedFacts): AttentionReason | null {
   if (doubts.length > 0) return 'doubt';
   if (status === 'pause' || status === 'frozen') return status;
   if (status === 'refund') return refundAddress === null ? 'refund-without-address' : null;
@@ -57,7 +57,7 @@ export function windowLeft(swap: Pick<Swap, 'status' | 'deposit' | 'expiresAt'>,
 }
 
 /** Why a swap needs attention now, a deposit window that is about to end included; null if it needs none. */
-export function attentionOf(swap: UrgencyFacts, now: number): Need | 'window-ends' | null {
+export function attentionOf(swap: UrgencyFacts, now: number): AttentionReason | 'window-ends' | null {
   const left = windowLeft(swap, now);
   const endsSoon = left !== null && left > 0 && left <= URGENT_WINDOW_MS;
   return needOf(swap) ?? (endsSoon ? 'window-ends' : null);
@@ -82,12 +82,12 @@ export function urgencyRank(swap: UrgencyFacts, now: number): number {
 export function mostUrgent<S extends UrgencyFacts>(swaps: readonly S[], now: number): readonly S[] {
   return swaps
     .filter((swap) => attentionOf(swap, now) !== null)
-    .map((swap) => ({ swap, rank: urgencyRank(swap, now), left: windowOrLast(swap, now) }))
+    .map((swap) => ({ swap, rank: urgencyRank(swap, now), left: windowSortValue(swap, now) }))
     .sort((a, b) => a.rank - b.rank || a.left - b.left)
     .map(({ swap }) => swap);
 }
 
 /** What is left of a swap's window for sorting: one without a window comes last. */
-export function windowOrLast(swap: UrgencyFacts, now: number): number {
+export function windowSortValue(swap: UrgencyFacts, now: number): number {
   return windowLeft(swap, now) ?? Number.MAX_SAFE_INTEGER;
 }

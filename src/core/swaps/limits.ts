@@ -47,7 +47,7 @@ export function checkBounds(limits: Limits, amount: Decimal, pair: CoinPair): vo
 export async function withBounds(error: SwapctlError, { client }: Quoting, request: QuoteRequest) {
   const { code } = error;
   if (code !== 'amount_below_min' && code !== 'amount_above_max') return error;
-  const limits = await learnedLimits(client, request, code);
+  const limits = await probeLimits(client, request, code);
   const isLow = code === 'amount_below_min';
   const hint = `Choose a ${isLow ? 'larger' : 'smaller'} amount.`;
   const problem = problemWords(code, request);
@@ -68,7 +68,7 @@ type LimitCode = 'amount_below_min' | 'amount_above_max';
 const MAX_WAIT_MS = 5000;
 
 /** The limits by quotes of other amounts, if they explain the refusal. A failed quote ends the search without error. */
-async function learnedLimits(client: Quoting['client'], request: QuoteRequest, code: LimitCode) {
+async function probeLimits(client: Quoting['client'], request: QuoteRequest, code: LimitCode) {
   let hasFailed = false;
   const ask = async (amount: Decimal): Promise<Quote | null> => {
     if (hasFailed) return null;

@@ -63,8 +63,8 @@ function addOrderRoutes(app: OperatorApp, operator: Operator): void {
   });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw, ['amount']);
-    const sent = amount === undefined ? undefined : requireText(amount);
-    return json(orderJson(await operator.orders.deposit(context.req.param('order'), sent)));
+    const amountText = amount === undefined ? undefined : requireText(amount);
+    return json(orderJson(await operator.orders.deposit(context.req.param('order'), amountText)));
   });
   app.post('/orders/:order/move', async (context) => {
     const { verb } = await bodyOf(context.req.raw, ['verb']);

@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/database.ts';
 import type { EndpointName } from '../../core/partner-api/endpoints.ts';
 import { derivedFraction } from '../state/derive.ts';
 import type { FaultTable, SandboxSchema } from '../state/schema.ts';
-import type { Snapshot } from '../state/shared-state.ts';
+import type { StateReading } from '../state/shared-state.ts';
 import { changeState, currentGeneration, requireSameState } from '../state/state-row.ts';
 import type { ActiveFault, FaultRule } from './rule.ts';
 
@@ -15,8 +15,8 @@ import type { ActiveFault, FaultRule } from './rule.ts';
  */
 export function faultInjector(database: Database<SandboxSchema>) {
   let known: { readonly revision: number; readonly faults: readonly ActiveFault[] } | undefined;
-  return async (endpoint: EndpointName, partnerName: string, snapshot: Snapshot) => {
-    const { revision, masterKey } = snapshot;
+  return async (endpoint: EndpointName, partnerName: string, reading: StateReading) => {
+    const { revision, masterKey } = reading;
     if (known?.revision !== revision) known = { revision, faults: await listFaults(database.kysely) };
     const fitting = known.faults.filter(
       ({ rule }) =>
@@ -26,7 +26,7 @@ export function faultInjector(database: Database<SandboxSchema>) {
     if (fitting.length === 0) return undefined;
     return database.transaction(async (tx) => {
       // Locks the state until everything is counted.
-      requireSameState(await changeState(tx, {}), snapshot);
+      requireSameState(await changeState(tx, {}), reading);
       let chosen: ActiveFault | undefined;
       // Ordered by id, so that two processes never wait for each other's rows.
       for (const { id } of fitting) {

@@ -68,7 +68,7 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
     expiry: ({ createdAt, windowMs }: { readonly createdAt: number; readonly windowMs: number }) =>
       has('expired-at') ? createdAt + windowMs : undefined,
     /** Headers of the rate limit, as they are sent. */
-    limitHeaders: (headers: Readonly<Record<string, string>>) => (has('no-rate-headers') ? {} : headers),
+    rateHeaders: (headers: Readonly<Record<string, string>>) => (has('no-rate-headers') ? {} : headers),
   };
 }
 

@@ -8,7 +8,7 @@ import type { OrderRepository } from '../orders/repository.ts';
 import type { Pairs } from '../prices/pairs.ts';
 import type { Partner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import type { SharedState, Snapshot } from '../state/shared-state.ts';
+import type { SharedState, StateReading } from '../state/shared-state.ts';
 import type { Values } from './read-values.ts';
 
 /** Everything that the endpoints work with. */
@@ -40,6 +40,6 @@ export interface Core {
 /** A request that passed the checks of key, payload, signature, rate and parameters. */
 export interface Call {
   readonly partner: Partner;
-  readonly snapshot: Snapshot;
+  readonly reading: StateReading;
   readonly values: Values;
 }

@@ -15,7 +15,7 @@ import { echoed } from '../../base/text.ts';
 import { drain } from '../../core/partner-api/loopback.ts';
 import { MAX_HEADER_BYTES } from '../state/assumptions.ts';
 import { type RequestListener, serveInTurn } from './connections.ts';
-import { readInTurn } from './read-in-turn.ts';
+import { readConnectionsInTurn } from './read-in-turn.ts';
 
 /** Time limits of a connection in milliseconds. */
 export interface TimeLimits {
@@ -135,7 +135,7 @@ function makeServer(listener: RequestListener, { tls }: ListenOptions, limits: T
   };
   const server = tls === undefined ? createServer(settings, listener) : tlsServer(settings, tls, listener);
   server.maxHeadersCount = 0;
-  readInTurn(server, tls === undefined ? 'connection' : 'secureConnection');
+  readConnectionsInTurn(server, tls === undefined ? 'connection' : 'secureConnection');
   return server;
 }
 

@@ -12,7 +12,7 @@ const SLICES_IN_TURN = 4;
  * Lets a server read its connections in turn, a slice of each at a time. Node would read up to 64 KiB of a connection
  * without a pause, which is thousands of pipelined requests, and those of other clients would wait behind them.
  */
-export function readInTurn(server: Server, event: 'connection' | 'secureConnection'): void {
+export function readConnectionsInTurn(server: Server, event: 'connection' | 'secureConnection'): void {
   const [accept] = server.listeners(event);
   if (accept === undefined) throw new TypeError('The server takes no connections.');
   const turns = new Turns();

@@ -2,18 +2,18 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { EndpointName } from '../../core/partner-api/endpoints.ts';
 import type { Partner } from '../state/partners.ts';
-import type { Snapshot } from '../state/shared-state.ts';
+import type { StateReading } from '../state/shared-state.ts';
 
 /** Facts about a request so far; each step adds to them. */
 interface Progress {
   readonly endpoint: EndpointName;
-  readonly snapshot: Snapshot;
+  readonly reading: StateReading;
   partner?: Partner;
   /** Id of the fault rule that fired. */
   fault?: number;
   /** Headers of the rate limit, once it was checked. */
-  limitHeaders?: Readonly<Record<string, string>>;
-  /** Set once the state in the snapshot was replaced. */
+  rateHeaders?: Readonly<Record<string, string>>;
+  /** Set once the state in the reading was replaced. */
   isReplaced?: true;
 }
 

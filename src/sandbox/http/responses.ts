@@ -98,12 +98,12 @@ export function errorResponse(body: WireError, headers: Readonly<Record<string, 
 
 /** Turns every error into a response; an unexpected one becomes a 500 with the text of its endpoint. */
 export function answerError(error: unknown, context: AppContext, report: (error: unknown) => void): Response {
-  const { limitHeaders } = context.get('progress') ?? {};
-  const answered = (body: WireError, headers = limitHeaders) => {
+  const { rateHeaders } = context.get('progress') ?? {};
+  const answered = (body: WireError, headers = rateHeaders) => {
     context.set('answer', JSON.stringify(body));
     return errorResponse(body, headers);
   };
-  if (error instanceof ApiError) return answered(error.body, { ...limitHeaders, ...error.headers });
+  if (error instanceof ApiError) return answered(error.body, { ...rateHeaders, ...error.headers });
   if (error instanceof ValidationError) return answered(error.body);
   report(error);
   const endpoint = context.req.path.slice(PATH_PREFIX.length);

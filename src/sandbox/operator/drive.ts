@@ -22,7 +22,7 @@ import {
   depositAsset,
   type OrderAt,
   type OrderTools,
-  readOrderAt,
+  readOrderNow,
   retryOnConflict,
 } from './orders.ts';
 
@@ -56,7 +56,7 @@ export async function drive(
   onStep: () => Promise<void>,
 ) {
   const catalogue = await tools.catalogue();
-  const current = await tools.database.transaction((tx) => readOrderAt(tx, orderNumber, tools));
+  const current = await tools.database.transaction((tx) => readOrderNow(tx, orderNumber, tools));
   let advanced = 0;
   for (const step of stepsTo(scenario, current)) {
     advanced += await takeStep(tools, catalogue, orderNumber, step);
@@ -117,7 +117,7 @@ function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
 function takeStep(tools: OrderTools, catalogue: Catalogue, orderNumber: string, step: Step): Promise<number> {
   return retryOnConflict(() =>
     tools.database.transaction(async (tx) => {
-      const current = await readOrderAt(tx, orderNumber, tools);
+      const current = await readOrderNow(tx, orderNumber, tools);
       const at = timeOf(step, current);
       const advanced = Math.max(0, at - current.now);
       if (advanced > 0) {

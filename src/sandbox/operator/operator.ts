@@ -27,7 +27,7 @@ import { clockVerbs, readClock } from './clock.ts';
 import { drive, sampleSwap } from './drive.ts';
 import { readInfo, shownLocation } from './info.ts';
 import { type SandboxOrder, sandboxOrder } from './order-view.ts';
-import { deposit, move, type OrderAt, type OrderTools, orderWithChoices, readOrderAt } from './orders.ts';
+import { deposit, move, type OrderAt, type OrderTools, orderWithChoices, readOrderNow } from './orders.ts';
 
 interface OrderFilter {
   /** Only orders made before this one. */
@@ -111,7 +111,7 @@ function orderActions(tools: OrderTools, seed: number) {
       drive(tools, order, scenario, onStep),
     /** A valid swap of two coins; undefined if one of them cannot be swapped. */
     sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), seed, from, to),
-    find: async (order: string) => viewed(await readOrderAt(database.kysely, order, tools)),
+    find: async (order: string) => viewed(await readOrderNow(database.kysely, order, tools)),
     /** An order, and what can be done to it. Throws `not_found`. */
     findWithChoices: async (order: string) => {
       const found = await orderWithChoices(tools, order);

@@ -111,7 +111,7 @@ function allowedMoves(state: OrderState): readonly MoveVerb[] {
 function record(tools: OrderTools, orderNumber: string, next: (current: OrderAt) => Promise<OrderEvent>) {
   return retryOnConflict(() =>
     tools.database.transaction(async (tx) => {
-      const current = await readOrderAt(tx, orderNumber, tools);
+      const current = await readOrderNow(tx, orderNumber, tools);
       const event = await next(current);
       await new OrderRepository(tx).append(current, event);
       return { ...current, events: [...current.events, event] };
@@ -134,7 +134,7 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** An order in its current state, read in a transaction. Throws `not_found`. */
-export async function readOrderAt(
+export async function readOrderNow(
   tx: Kysely<SandboxSchema>,
   orderNumber: string,
   { orderNumbers, wallClock }: OrderTools,
@@ -162,7 +162,7 @@ export type OrderChoices = Awaited<ReturnType<typeof orderWithChoices>>['choices
 
 /** Reads an order with what can be done to it. Throws `not_found`. */
 export async function orderWithChoices(tools: OrderTools, orderNumber: string) {
-  const current = await readOrderAt(tools.database.kysely, orderNumber, tools);
+  const current = await readOrderNow(tools.database.kysely, orderNumber, tools);
   const { order, events, now } = current;
   const state = orderStateAt(order, events, now);
   const { coin, network, amount } = order.deposit;

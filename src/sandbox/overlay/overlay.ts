@@ -53,7 +53,7 @@ const readParts = members(
  * Options of a server for an overlay and the other flags, which take precedence. Throws UsageError if bounds name a
  * coin that the server does not have.
  */
-export function overlaid(
+export function applyOverlay(
   { catalogue, habits, choices }: Overlay,
   chosen: Partial<Pick<Overlay, 'catalogue' | 'habits'>>,
 ) {

@@ -6,7 +6,7 @@ import type { SandboxSchema, StateTable } from './schema.ts';
 import { catchUp, currentGeneration, stateRow, virtualTime, wallClockSteps } from './state-row.ts';
 
 /** One consistent read of clock, partners and faults. */
-export interface Snapshot {
+export interface StateReading {
   /** The sandbox's time in milliseconds. */
   readonly now: number;
   /** Whether the clock is stopped, and moves only when it is advanced. */
@@ -44,15 +44,15 @@ export function createSharedState(
   let ahead = virtualTime(began, opened) - opened;
   let standsStill = began.clock_start !== null;
   let known:
-    | { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> }
+    | { readonly revision: number; readonly rest: Pick<StateReading, 'partners' | 'hasFaults'> }
     | undefined;
   let latest = Number.NEGATIVE_INFINITY;
   const goOnAfterStep = async (row: StateTable) => {
     const wall = wallClock();
-    const expected = steps.expectedAfterStep(wall);
+    const expected = steps.timeIfClockWasSetBack(wall);
     return expected === undefined ? row : catchUp(database, expected, wall);
   };
-  const readAlone = async (): Promise<Snapshot> => {
+  const readAlone = async (): Promise<StateReading> => {
     let row = await goOnAfterStep(await stateRow(outside));
     while (known?.revision !== row.revision) {
       const { revision } = row;
@@ -72,10 +72,10 @@ export function createSharedState(
     return { now: latest, standsStill, clockTick, seed, masterKey, revision, generation, ...known.rest };
   };
   const readTogether = inGroups(async (requests: readonly undefined[]) => {
-    const snapshot = await readAlone();
-    return requests.map(() => snapshot);
+    const reading = await readAlone();
+    return requests.map(() => reading);
   });
-  /** Reads a snapshot; callers in one turn of the event loop share it. */
+  /** Reads the state; callers in one turn of the event loop share it. */
   const read = () => readTogether(undefined);
   return {
     read,
@@ -89,12 +89,12 @@ export function createSharedState(
     },
     /** Checks whether the wall clock was set back while there were no requests. */
     checkClock: async (): Promise<void> => {
-      if (steps.expectedAfterStep(wallClock()) !== undefined) await read();
+      if (steps.timeIfClockWasSetBack(wallClock()) !== undefined) await read();
     },
   };
 }
 
-async function readRest(db: Kysely<SandboxSchema>): Promise<Pick<Snapshot, 'partners' | 'hasFaults'>> {
+async function readRest(db: Kysely<SandboxSchema>): Promise<Pick<StateReading, 'partners' | 'hasFaults'>> {
   const partners = await listPartners(db);
   const fault = await db
     .selectFrom('sandbox_faults')

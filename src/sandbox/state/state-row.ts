@@ -92,7 +92,7 @@ export function wallClockSteps(monotonic: () => number) {
     /**
      * The sandbox's time as it should be now if the wall clock was set back since the last check, otherwise undefined.
      */
-    expectedAfterStep: (wall: number): number | undefined => {
+    timeIfClockWasSetBack: (wall: number): number | undefined => {
       if (last === undefined) return undefined;
       const passed = monotonic() - last.monotonic;
       return wall - last.wall < passed - MIN_STEP_MS ? last.time + passed : undefined;

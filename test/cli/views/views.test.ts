@@ -236,7 +236,7 @@ describe('a list of coins', () => {
     );
   });
 
-  test('of one coin shows each network with both sides', async () => {
+  test('of one coin says of each network whether it can be deposited and received', async () => {
     const memos = { memoRequired: true, aliases: ['TRC20', 'TRON'] };
     const networks = [
       { network: 'TRX', deposit: true, receive: false, ...memos },

@@ -8,7 +8,7 @@ import { type RanHere, runHere } from '../../helpers/run-here.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-it.runIf(TELLS_LOCKS && HAS_SQLITE3)('the ledger of a watch stays locked while others use it', async () => {
+it.runIf(TELLS_LOCKS && HAS_SQLITE3)('a watch keeps its locks while others use the ledger', async () => {
   const home = await temporaryFolder();
   const state = join(home, '.local', 'state', 'swapctl');
   const files = [join(state, 'ledger.db'), join(state, 'sandbox.db')];

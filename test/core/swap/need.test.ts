@@ -9,7 +9,7 @@ import {
   RANK_UNSEEN,
   urgencyRank,
   windowLeft,
-  windowOrLast,
+  windowSortValue,
 } from '../../../src/core/swap/need.ts';
 import type { SwapSide } from '../../../src/core/swap/swap.ts';
 import { swapIn } from '../../cli/views/live/swaps.ts';
@@ -85,8 +85,8 @@ describe('a swap', () => {
   it('has a deposit window only while it waits for its deposit', () => {
     const expiresAt = inTime(MINUTE);
     expect(windowLeft(swapIn('overdue', { expiresAt }), NOW)).toBeNull();
-    expect(windowOrLast(swapIn('new', { expiresAt }), NOW)).toBe(MINUTE);
-    expect(windowOrLast(swapIn('new'), NOW)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(windowSortValue(swapIn('new', { expiresAt }), NOW)).toBe(MINUTE);
+    expect(windowSortValue(swapIn('new'), NOW)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
   it.each([

@@ -40,7 +40,7 @@ describe('a price drop', () => {
     .tuple(fc.bigInt({ min: 0n, max: 10_000n }), fc.integer({ min: 2, max: 2 }))
     .map(([units, places]) => fromSmallestUnit(units, places));
 
-  test('or rise is compared with the percentage exactly', () => {
+  test('is compared with the percentage without rounding, as is a rise', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 24n }),

@@ -152,7 +152,7 @@ describe.each(ON_LEDGER)('a create through %s, with a ledger', (name) => {
     expect([await DOORS[name](place, { ...GOOD, ...change }), place.service.posts()]).toEqual([code, posts]);
   });
 
-  it('is not sent again for a key whose outcome is unknown', async () => {
+  it('is not sent again if the first create with its idempotency key has an unknown outcome', async () => {
     const place = await placeWith({ 'create-transaction': (_, __, request) => request.socket.destroy() });
     expect(await command(place, { ...GOOD, key: 'k' })).toBe('outcome_unknown');
     const again = await DOORS[name](place, { ...GOOD, key: 'k' });

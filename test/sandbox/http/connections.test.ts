@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readInTurn } from '../../../src/sandbox/http/read-in-turn.ts';
+import { readConnectionsInTurn } from '../../../src/sandbox/http/read-in-turn.ts';
 import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
 import { call, heldSleep, NEW_SWAP, sandboxForTest } from '../sandbox.ts';
 
@@ -101,7 +101,7 @@ it('a request is read before most of 3,000 requests that another client has pipe
     read.push(url);
     response.end();
   });
-  readInTurn(server, 'connection');
+  readConnectionsInTurn(server, 'connection');
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const clients = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')] as const;

@@ -150,7 +150,7 @@ describe('a magic amount', () => {
     expect(ends).toEqual([11, 11, 11, 6, 6, 6, 6, 6]);
   });
 
-  it('has no effect without magic', async () => {
+  it('has no effect unless magic amounts are on', async () => {
     expect(await endOf({}, { depositAmount: 0.13 })).toEqual([9]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HabitName } from '../../../src/core/partner-api/habits.ts';
 import type { Choices } from '../../../src/sandbox/habits/choices.ts';
-import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
+import { applyOverlay, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { call, freshFile, NEW_SWAP, QUOTE, sandboxForTest, type TestSandbox } from '../sandbox.ts';
 
@@ -15,7 +15,7 @@ async function withChoices(
     JSON.stringify({ decisions, habits, ...(bounds === undefined ? {} : { bounds }) }),
   );
   const place = await sandboxForTest({
-    ...overlaid(overlay, {}),
+    ...applyOverlay(overlay, {}),
     rateLimit: { count: 1e6, windowSeconds: 60 },
   });
   await use(place);
@@ -80,7 +80,7 @@ describe('an overlay', () => {
 
   it('sets the rate limit', async () => {
     const overlay = readOverlay('{"decisions":{"rateLimit":"1/60s"}}');
-    const { rateLimit, ...options } = { ...overlaid(overlay, {}), rateLimit: undefined };
+    const { rateLimit, ...options } = { ...applyOverlay(overlay, {}), rateLimit: undefined };
     const sandbox = await startSandbox({ database: freshFile(), ...options });
     const statuses = [await call(sandbox, 'get-all-coins'), await call(sandbox, 'get-all-coins')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 429]);

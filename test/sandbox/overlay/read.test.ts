@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UsageError } from '../../../src/base/errors.ts';
-import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
+import { applyOverlay, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
 
 const read = (overlay: unknown) => readOverlay(JSON.stringify(overlay));
 const decide = (decisions: object) => read({ decisions });
@@ -82,15 +82,15 @@ describe('an overlay', () => {
     expect(refused(() => read({ habits: ['x'] }))[1]).toMatch(/^Choose from: text-amounts \(/);
   });
 
-  it('may only limit coins of the catalogue on a side that they have', () => {
+  it('may set limits only for coins of the catalogue, on a side that they have', () => {
     const bounds = (from: string, to: string) => read({ bounds: [{ from, to, min: '1', max: null }] });
-    expect(refused(() => overlaid(bounds('BTCC', 'ETH'), {}))).toEqual([
+    expect(refused(() => applyOverlay(bounds('BTCC', 'ETH'), {}))).toEqual([
       'Overlay: bounds[0].from has no coin to deposit "BTCC".',
       'Did you mean BTC?',
     ]);
-    expect(refused(() => overlaid(bounds('BTC:BTC', 'ETH:BTC'), {}))[0]).toBe(
+    expect(refused(() => applyOverlay(bounds('BTC:BTC', 'ETH:BTC'), {}))[0]).toBe(
       'Overlay: bounds[0].to has no coin to receive "ETH:BTC".',
     );
-    expect(overlaid(bounds('BTC', 'ETH:ETH'), {}).choices.bounds).toHaveLength(1);
+    expect(applyOverlay(bounds('BTC', 'ETH:ETH'), {}).choices.bounds).toHaveLength(1);
   });
 });

@@ -168,7 +168,7 @@ describe('the payout of a price', () => {
     );
   });
 
-  it('is greater than zero, and all amounts are plain decimals within their assets', () => {
+  it('is greater than zero, and all amounts are plain, with no more decimals than their assets', () => {
     fc.assert(
       fc.property(withinBounds, (request) => {
         const price = priced(request);

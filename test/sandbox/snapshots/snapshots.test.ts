@@ -62,7 +62,7 @@ describe.each(BOTH_DATABASES)('a sandbox snapshot on $kind', ({ fresh }) => {
     }
   });
 
-  it('is replaced by name, kept by a reset, and can be removed', async () => {
+  it('is replaced by a later one of the same name, kept by a reset, and can be removed', async () => {
     const sandbox = await sandboxForTest({ database: await fresh() });
     const { operator } = sandbox;
     await operator.snapshots.save('empty');

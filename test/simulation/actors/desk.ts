@@ -89,7 +89,7 @@ const list: Errand = async (desk) => {
   const listed = pages.flat().length;
   if (reading.limit === null && listed !== count)
     program.world.model.fail('list', `${listed} swaps are listed of ${count}`);
-  const keys = await books.sortKeys(filter, random.pick(SORTED));
+  const keys = await books.sortValues(filter, random.pick(SORTED));
   const ids = keys.map(({ id }) => id);
   const sorted = await books.listedByIds([...ids.slice(0, 5), 'none']);
   if (sorted.length !== Math.min(5, ids.length))

@@ -255,10 +255,10 @@ export type SettingResult = ReturnType<typeof explorer>;
 
 type ListedSetting = SettingResult & { readonly meaning: string };
 
-export type AddressSetting = ReturnType<typeof settingOf>;
+export type SavedAddressSetting = ReturnType<typeof settingOf>;
 
 /** A saved address: network, address and memo, for `address -` to read. */
-function addressSettingView(setting: AddressSetting): View {
+function addressSettingView(setting: SavedAddressSetting): View {
   const { network, address, memo } = setting;
   return detailsView(
     setting,

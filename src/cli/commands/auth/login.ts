@@ -98,8 +98,8 @@ async function firstAnswers(context: Context, options: LoginOptions, canAsk: boo
   const read = context.streams.interactive
     ? () => keyPair.askFor(context, 'secret')
     : () => readSecret(context);
-  const typed = options.withSecret ? await read() : null;
-  const secret = withoutBlanks(context, 'secret', await given(typed, '--with-secret', 'secret'));
+  const entered = options.withSecret ? await read() : null;
+  const secret = withoutBlanks(context, 'secret', await given(entered, '--with-secret', 'secret'));
   await keyPair.warnOfOddSecret(context, secret);
   checkCredentials(publicKey, secret);
   return { baseUrl, publicKey, secret };

@@ -2,7 +2,7 @@ import { and, type CommandShape, LEDGER, list, one, READS, SETTINGS } from '../.
 import * as is from '../../operations/schema.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { ProfileResult, SecretPlace } from '../../views/profile.ts';
-import type { AddressSetting, SettingResult } from './config.ts';
+import type { SavedAddressSetting, SettingResult } from './config.ts';
 
 const SETTING = { key: is.TEXT, value: is.TEXT_OR_NULL, default: is.TEXT_OR_NULL };
 
@@ -44,7 +44,7 @@ export const AUTH_SHAPE: CommandShape = {
     switched: is.object({ profile: is.TEXT, current: is.BOOLEAN }),
     removed: is.object({ profile: is.TEXT, removed: is.TRUE }),
     setting: is.object<SettingResult>(SETTING),
-    saved: is.object<AddressSetting>({
+    saved: is.object<SavedAddressSetting>({
       ...SETTING,
       network: is.TEXT,
       address: is.TEXT,

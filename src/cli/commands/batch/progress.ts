@@ -90,7 +90,7 @@ export function progressText(
   return `${verb}${barText(total === 0 ? 1 : done / total, room - verb.length - count.length)}${count}`;
 }
 
-/** A bar of this many columns with blanks around it; empty if there are too few. */
+/** A bar of this many columns with spaces around it; empty if there are too few. */
 function barText(share: number, room: number): string {
   const width = Math.min(MAX_BAR_WIDTH, room - 3);
   if (width < MIN_BAR_WIDTH) return '';

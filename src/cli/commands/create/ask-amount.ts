@@ -133,11 +133,11 @@ type Priced = Quote | { readonly problem: string; readonly failed: boolean };
 async function tryQuote(context: Context, question: Pricing): Promise<Priced> {
   const quote = await attempt(async () => (await context.service()).client.quote(question));
   if (!(quote instanceof SwapctlError)) return quote;
-  if (ABOUT_THE_REQUEST.has(quote.code)) return { problem: quote.message, failed: false };
+  if (REQUEST_ERROR_CODES.has(quote.code)) return { problem: quote.message, failed: false };
   return { problem: `No quote: ${fullSentence(quote.message)}`, failed: true };
 }
 
-const ABOUT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([
+const REQUEST_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
   'amount_below_min',
   'amount_above_max',
   'validation_failed',

@@ -14,7 +14,7 @@ import { withProgress } from '../../terminal/progress.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
-import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
+import { asker, callEndpoints, endpointChecks, type Target } from './endpoints.ts';
 import { ledgerCheck, modesCheck, policyCheck, settingsCheck, uncheckedNote } from './storage.ts';
 import { allWell, Checks, type DoctorCheck, doctorView, fail, notChecked, ok, warn } from './view.ts';
 
@@ -138,7 +138,7 @@ async function askEverything(
 ): Promise<DoctorCheck[]> {
   const env = context.settings.childEnv;
   const answers = await withProgress(context.streams, 'Checking the service', () =>
-    askEndpoints(asker(context, target)),
+    callEndpoints(asker(context, target)),
   );
   const asked = Object.values(answers);
   return [

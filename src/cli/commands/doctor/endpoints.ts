@@ -13,7 +13,7 @@ import {
   NO_ORDER_HINT,
   wrongPlaceHint,
 } from '../../../core/client/error-mapping.ts';
-import { loggedTransport, requestLine, type SentRequest } from '../../../core/client/request-log.ts';
+import { loggedTransport, requestLogLine, type SentRequest } from '../../../core/client/request-log.ts';
 import { isSuccess, parseAnswer } from '../../../core/client/send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from '../../../core/client/transport.ts';
 import { TransportError } from '../../../core/client/transport-error.ts';
@@ -26,7 +26,7 @@ import { type Checks, type DoctorCheck, failed, ok, warn } from './view.ts';
 const NO_ORDER = 'DOCTOR';
 
 /** Sends one request, or for the coin list one of each side, to every read endpoint. */
-export async function askEndpoints(ask: Ask) {
+export async function callEndpoints(ask: Ask) {
   const page = { page: '1', limit: String(PAGE_SIZE) };
   const list = (method: number) =>
     ask({ endpoint: 'get-all-coins', query: { ...page, method: String(method) } });
@@ -45,7 +45,7 @@ export async function askEndpoints(ask: Ask) {
 
 /** The check of every read endpoint. */
 export function endpointChecks(
-  { deposits, payouts, networks, quote, swap }: Awaited<ReturnType<typeof askEndpoints>>,
+  { deposits, payouts, networks, quote, swap }: Awaited<ReturnType<typeof callEndpoints>>,
   checks: Checks,
 ): readonly DoctorCheck[] {
   // In this order: of a problem that concerns them all, only the first check has failed.
@@ -148,7 +148,7 @@ type Ask = (request: ApiRequest) => Promise<RequestResult>;
 export function asker(context: Context, target: Target): Ask {
   const { signal, flags, now, monotonic } = context;
   const timeoutMs = Math.min(flags.timeout ?? MAX_ANSWER_MS, MAX_ANSWER_MS);
-  const log = (sent: SentRequest) => context.notify({ level: 'debug', text: requestLine(sent) });
+  const log = (sent: SentRequest) => context.notify({ level: 'debug', text: requestLogLine(sent) });
   const transport = loggedTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, log);
   const { host } = new URL(target.baseUrl);
   return async (request) => {

@@ -154,7 +154,7 @@ async function* sorted(
   limit: number | null,
 ): AsyncGenerator<readonly ListedEntry[]> {
   const { column, descending } = sort ?? { column: 'requestedAt', descending: true };
-  const keys = await books.sortKeys(filter, column);
+  const keys = await books.sortValues(filter, column);
   const sortedKeys = sortedBy(keys, ({ value }) => value, descending !== reverse);
   const ids = sortedKeys.slice(0, limit ?? keys.length).map(({ id }) => id);
   for (let at = 0; at < ids.length; at += PAGE) yield books.listedByIds(ids.slice(at, at + PAGE));

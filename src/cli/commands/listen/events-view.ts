@@ -9,7 +9,7 @@ import {
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { blanks, displayWidth, indented, wrapWords } from '../../terminal/width.ts';
+import { displayWidth, indented, spaces, wrapWords } from '../../terminal/width.ts';
 import { cellReader, tableView } from '../../views/columns.ts';
 import { statusColour, statusWord } from '../../views/status.ts';
 import { sideText } from '../../views/swap.ts';
@@ -73,11 +73,11 @@ export function eventLineView(event: SwapEvent | SnapshotEvent): View {
       const facts = event.order === null ? '' : factsOf(event);
       const room = width - displayWidth(shown` ${time}  ${order}  ${type}  `);
       // The id is in `events list` too.
-      const fitting = [[facts, event.id].filter(Boolean).join('  '), facts].find(
+      const textThatFits = [[facts, event.id].filter(Boolean).join('  '), facts].find(
         (words) => displayWidth(visible(words)) <= room,
       );
-      if (fitting !== undefined) return shown`${head}  ${visible(fitting)}\n`;
-      return shown`${head}\n${indented(joined(wrapWords(visible(facts), width - 4), shown`\n`), blanks(4))}`;
+      if (textThatFits !== undefined) return shown`${head}  ${visible(textThatFits)}\n`;
+      return shown`${head}\n${indented(joined(wrapWords(visible(facts), width - 4), shown`\n`), spaces(4))}`;
     },
   };
 }

@@ -20,7 +20,7 @@ const EVENT = {
   previous: is.nullable(is.object({ status: STATUS, statusCode: is.INTEGER })),
 };
 
-const DELIVERED = {
+const RECORDED_EVENT = {
   ...EVENT,
   delivery: is.oneOf('none', 'pending', 'delivered', 'failed'),
   attempts: is.INTEGER,
@@ -49,8 +49,8 @@ export const LISTEN_SHAPE: CommandShape = {
   },
   shapes: {
     event: is.object<SwapEvent>(EVENT),
-    events: is.object<EventResult>(DELIVERED),
-    delivered: is.object<EventWithAttempts>({ ...DELIVERED, deliveries: is.listOf(is.ref('attempt')) }),
+    events: is.object<EventResult>(RECORDED_EVENT),
+    delivered: is.object<EventWithAttempts>({ ...RECORDED_EVENT, deliveries: is.listOf(is.ref('attempt')) }),
     attempt: is.object<AttemptResult>({
       at: is.TIME,
       target: is.TEXT,

@@ -131,8 +131,8 @@ function clientOf({ mcpReq }: ServerContext, { server }: McpServer) {
 
 /** A host that names no kind of form supports plain ones. */
 function showsForms(capabilities: unknown): boolean {
-  const forms = member(capabilities, 'elicitation');
-  return forms !== undefined && (member(forms, 'form') !== undefined || member(forms, 'url') === undefined);
+  const given = member(capabilities, 'elicitation');
+  return given !== undefined && (member(given, 'form') !== undefined || member(given, 'url') === undefined);
 }
 
 function member(value: unknown, name: string): unknown {

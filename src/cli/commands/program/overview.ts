@@ -7,7 +7,7 @@ import { environmentWord } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
-import { blanks, padded } from '../../terminal/width.ts';
+import { padded, spaces } from '../../terminal/width.ts';
 
 /** Prints a summary: the profile, and what the ledger last saw. Sends no request and creates no file. */
 export async function showOverview(context: Context): Promise<void> {
@@ -80,7 +80,7 @@ function overviewView(result: Awaited<ReturnType<typeof overviewOf>>): View {
       const longest = Math.max(...lines.map(([command]) => command.length));
       const tried = lines.map(
         ([command, why]) =>
-          shown`  ${style.cyan(padded(visible(command), longest))}${blanks(2)}${visible(why)}\n`,
+          shown`  ${style.cyan(padded(visible(command), longest))}${spaces(2)}${visible(why)}\n`,
       );
       return shown`swapctl ${visible(version)}: instant cryptocurrency swaps from the command line\n\n${facts}\n${joined(tried)}\nRun \`swapctl --help\` for all commands.\n`;
     },

@@ -100,7 +100,7 @@ function rateLine(quote: QuoteResult, rates: readonly Decimal[], style: Style, w
   const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
   const room = Math.min(MAX_BARS, width - displayWidth(shown` ${time}  ${words}  `));
   const bars =
-    room < MIN_BARS || !style.blocks ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
+    room < MIN_BARS || !style.hasBlocks ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
   return shown` ${style.dim(time)}  ${words}${bars}\n`;
 }
 

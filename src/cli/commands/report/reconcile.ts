@@ -175,7 +175,7 @@ export async function readStatement({ streams, signal }: Context, path: string, 
   return { ...head, rows, duplicates: [...duplicates], nameless };
 }
 
-/** A cell without blanks around it, and without the apostrophe that keeps a spreadsheet from reading a formula. */
+/** A cell without spaces around it, and without the apostrophe that keeps a spreadsheet from reading a formula. */
 function cellText(cell: string | undefined): string | null {
   const text = (cell ?? '').trim().replace(/^'(?=\s*[=+\-@|%])/, '');
   return text === '' ? null : text;

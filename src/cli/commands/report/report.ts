@@ -202,7 +202,7 @@ async function countsTable({ by, groups, total }: Report, style: Style, width: n
   const withBar = [...columns, { title: ' '.repeat(MIN_BAR) }];
   const titles = withBar.map(({ title }) => ({ title }));
   const widths = layout(titles, named, width);
-  if (widths === null || !style.blocks) return renderTable(columns, named, style, width);
+  if (widths === null || !style.hasBlocks) return renderTable(columns, named, style, width);
   const room = Math.min(MAX_BAR, width - tableWidth(widths) + MIN_BAR);
   const most = groups.reduce((most, { count }) => Math.max(most, count), 1);
   const bars = [...groups.map((group) => barOf(group, most, room)), ''];

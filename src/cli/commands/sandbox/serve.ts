@@ -7,7 +7,7 @@ import { storeCatalogue } from '../../../sandbox/catalogue/stored.ts';
 import { HOUSE_RULES } from '../../../sandbox/habits/choices.ts';
 import { withoutPassword } from '../../../sandbox/operator/info.ts';
 import { readScenarioName } from '../../../sandbox/orders/scenario-ends.ts';
-import { NO_OVERLAY, overlaid, readOverlay } from '../../../sandbox/overlay/overlay.ts';
+import { applyOverlay, NO_OVERLAY, readOverlay } from '../../../sandbox/overlay/overlay.ts';
 import { pageFiles } from '../../../sandbox/page/page.ts';
 import { type SandboxOptions, startSandbox } from '../../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../sandbox/state/assumptions.ts';
@@ -111,16 +111,16 @@ function databaseFlag(database: string | undefined): string {
 async function readDecisions(
   { rough, catalog, overlay }: SandboxStartOptions,
   readFile: (file: string) => Promise<string>,
-): Promise<ReturnType<typeof overlaid>> {
+): Promise<ReturnType<typeof applyOverlay>> {
   const chosen = {
     habits: rough === undefined ? undefined : readHabits(rough === true ? 'all' : rough),
     catalogue: catalog === undefined ? undefined : parseCatalogue(await readFile(catalog)),
   };
-  if (overlay === undefined) return overlaid(NO_OVERLAY, chosen);
+  if (overlay === undefined) return applyOverlay(NO_OVERLAY, chosen);
   const rules = overlay.split(',');
   const isPreset = rules.every((rule) => HOUSE_RULES.some((name) => name === rule));
   const text = isPreset ? JSON.stringify({ decisions: { houseRules: rules } }) : await readFile(overlay);
-  return overlaid(readOverlay(text), chosen);
+  return applyOverlay(readOverlay(text), chosen);
 }
 
 /** Writes the lines of one turn of the event loop together: each write would cost more than its request. */

@@ -31,7 +31,7 @@ export async function askLine(
   }
 }
 
-/** Asks for a line, and checks and returns it without surrounding blanks; notes that they were removed. */
+/** Asks for a line, and checks and returns it without surrounding spaces; notes that they were removed. */
 export async function askTrimmed(context: Context, what: string, question: CheckedLine): Promise<string> {
   const { validate, preview, ...rest } = question;
   const answer = await askLine(context, {

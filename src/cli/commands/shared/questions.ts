@@ -10,7 +10,7 @@ export async function problemOf(check: () => unknown): Promise<true | string> {
   return found instanceof SwapctlError ? found.message : true;
 }
 
-/** A text without the surrounding blanks or byte order mark that pasting can add; notes that they were removed. */
+/** A text without the surrounding whitespace or byte order mark that pasting can add; notes that they were removed. */
 export function withoutBlanks(context: Pick<Context, 'streams'>, what: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed !== text && trimmed !== '') context.streams.note(`Removed spaces around the ${what}.`, true);

@@ -5,7 +5,7 @@ import { type Column, layout, tableWidth } from '../../terminal/table.ts';
 import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';
 import { age, environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
-import { ago, type Frame, missedLines, note, statusText, timeToPay, type WatchedSwap } from './frame.ts';
+import { ago, type Frame, failedPollLines, note, statusText, timeToPay, type WatchedSwap } from './frame.ts';
 import * as navigate from './navigation.ts';
 
 const GAP = shown`  `;
@@ -30,7 +30,7 @@ export function boardOf(frame: Frame, navigation: navigate.Navigation | null): B
   const sorted = navigate.listed(swaps, navigation ?? navigate.UNTOUCHED, now);
   const keys = sorted.map(navigate.keyOf);
   const several = new Set(swaps.map(({ swap }) => swap?.profile)).size > 1;
-  const below = [...missedLines(frame), ...keyLines(frame, navigation)];
+  const below = [...failedPollLines(frame), ...keyLines(frame, navigation)];
   const summary = summaryLine(frame);
   const room = height - 1 - below.length;
   const selected = navigate.selectedIndex(keys, navigation ?? navigate.UNTOUCHED);

@@ -3,7 +3,7 @@ import { clockTime, rfc3339 } from '../../../base/time.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { windowLeft } from '../../../core/swap/need.ts';
 import type { Style } from '../../terminal/style.ts';
-import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
+import { displayWidth, spaces, wrapWords } from '../../terminal/width.ts';
 import { personNeeded } from '../attention.ts';
 import { age, statusWord } from '../status.ts';
 
@@ -79,13 +79,13 @@ export function note({ swap, gone }: WatchedSwap): string | null {
 }
 
 /** The line about a failed poll, with its time; none if no poll failed. */
-export function missedLines({ missed, style, width }: Frame): readonly Visible[] {
+export function failedPollLines({ missed, style, width }: Frame): readonly Visible[] {
   if (missed === null) return [];
   const clock = visible(clockTime(rfc3339(missed.at)));
   const indent = clock.length + 3;
   const [words, more] = [visible(missed.words), visible(`${missed.words} Retrying.`)];
   const fits = displayWidth(more) <= width - indent ? more : words;
   return wrapWords(fits, width - indent).map((line, index) =>
-    index === 0 ? shown` ${style.dim(shown`${clock}  ${line}`)}` : shown`${blanks(indent)}${style.dim(line)}`,
+    index === 0 ? shown` ${style.dim(shown`${clock}  ${line}`)}` : shown`${spaces(indent)}${style.dim(line)}`,
   );
 }

@@ -9,7 +9,7 @@ import { rateName } from '../quote.ts';
 import { environmentMark, linksOf, statusColour } from '../status.ts';
 import { amountText, sideText } from '../swap.ts';
 import { type BoardFrame, boardOf, keyLines } from './board.ts';
-import { ago, type Frame, missedLines, statusText, timeToPay, type WatchedSwap } from './frame.ts';
+import { ago, type Frame, failedPollLines, statusText, timeToPay, type WatchedSwap } from './frame.ts';
 import { keyOf, type Navigation, selectedIndex } from './navigation.ts';
 
 /**
@@ -36,7 +36,7 @@ function progressLines(watched: WatchedSwap, frame: Frame): readonly Visible[] {
   const { style, width } = frame;
   const head = heading(watched, style);
   const unwatched = gone === null ? [] : sentenceLines(gone, style.yellow, width);
-  if (swap === null) return [head, ...unwatched, ...missedLines(frame)];
+  if (swap === null) return [head, ...unwatched, ...failedPollLines(frame)];
   const person = personNeeded(swap);
   const details = renderDetails(detailLines(watched, swap, frame), style, width);
   return [
@@ -45,7 +45,7 @@ function progressLines(watched: WatchedSwap, frame: Frame): readonly Visible[] {
     ...unwatched,
     ...(person === null ? [] : sentenceLines(person, style.yellow, width)),
     ...linesOf(details).slice(0, -1),
-    ...missedLines(frame),
+    ...failedPollLines(frame),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { wireTime } from '../../../base/time.ts';
-import { RANK_OVER, RANK_UNSEEN, urgencyRank, windowOrLast } from '../../../core/swap/need.ts';
+import { RANK_OVER, RANK_UNSEEN, urgencyRank, windowSortValue } from '../../../core/swap/need.ts';
 import type { Key } from '../../terminal/live.ts';
 import { statusWord } from '../status.ts';
 import type { WatchedSwap } from './frame.ts';
@@ -66,7 +66,7 @@ function sortKeys(
   }
   if (swap === null) return [gone === null ? RANK_UNSEEN : RANK_OVER, Number.MAX_SAFE_INTEGER];
   const at = now + clockAhead;
-  return [gone === null ? urgencyRank(swap, at) : RANK_OVER, windowOrLast(swap, at)];
+  return [gone === null ? urgencyRank(swap, at) : RANK_OVER, windowSortValue(swap, at)];
 }
 
 function fits({ order, swap }: WatchedSwap, words: readonly string[]): boolean {

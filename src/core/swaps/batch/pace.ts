@@ -133,12 +133,12 @@ export async function budgetedService(
     timeLeft: () => Number.POSITIVE_INFINITY,
   };
   const create = async (request: SwapRequest) => {
-    const answers: RateAnswer[] = [];
+    const rateAnswers: RateAnswer[] = [];
     try {
-      return await lasting.client.create(request, (answer) => void answers.push(answer));
+      return await lasting.client.create(request, (answer) => void rateAnswers.push(answer));
     } finally {
       // A failure to count must not lose the response.
-      for (const answer of answers) await budget.observe(answer).catch(() => undefined);
+      for (const answer of rateAnswers) await budget.observe(answer).catch(() => undefined);
     }
   };
   const service = pacedService(await ports.service(), turns);

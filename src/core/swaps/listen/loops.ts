@@ -11,9 +11,6 @@ export interface LoopContext {
 /** Longest pause of a loop, in milliseconds: what other processes record is found by polling the ledger. */
 const MAX_PAUSE_MS = 1_000;
 
-/** Pause before a ledger that failed is tried again, in milliseconds. */
-const LEDGER_PAUSE_MS = 2_000;
-
 /** Waits until a loop is woken, at most a second; ends immediately, without an error, when everything is to end. */
 export async function pauseFor(
   { ports, stop }: LoopContext,
@@ -40,7 +37,7 @@ export async function repeatUntilStopped(loop: LoopContext, waker: Waker, work: 
       if (!failed)
         await loop.ports.notify({ level: 'note', text: `${fullSentence(error.message)} Trying again.` });
       failed = true;
-      await pauseFor(loop, waker, LEDGER_PAUSE_MS);
+      await pauseFor(loop, waker);
     }
   }
 }

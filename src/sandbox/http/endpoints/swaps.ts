@@ -18,7 +18,7 @@ import { type Answer, ApiError } from '../responses.ts';
 /** Answers exchange-coin: the current price of a pair. */
 export function exchangeCoin(
   { pairs, decisions }: Pick<Core, 'pairs' | 'decisions'>,
-  { values, snapshot }: Call,
+  { values, reading }: Call,
 ): Answer {
   const pair = decisions.pairOfQuote(
     pairs,
@@ -31,7 +31,7 @@ export function exchangeCoin(
     type: rateType(values.get('typeSwap')),
     field: 'amount',
   } as const;
-  const price = decisions.price(pairs, pair, query, snapshot);
+  const price = decisions.price(pairs, pair, query, reading);
   const { wireAmount } = decisions;
   const body = {
     pair: `${pair.from.coin}_${pair.to.coin}`.toUpperCase(),
@@ -52,7 +52,7 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     { coin: values.get('depositCoin') ?? '', network: values.get('depositNetwork') },
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
-  const asked = { asSent: values.get('depositAmount') ?? '', seed: call.snapshot.seed };
+  const asked = { asSent: values.get('depositAmount') ?? '', seed: call.reading.seed };
   const wanted = core.addActions(newOrder(core, call, pair), asked);
   const { isPayable, create } = await core.creating();
   if (!(await isPayable(pair.to.network, wanted.agreed.receive.address)))
@@ -67,7 +67,7 @@ function rateType(typeSwap: string | undefined): RateType {
   return typeSwap !== undefined && /^1(?:\.0+)?$/.test(typeSwap) ? 'fixed' : 'float';
 }
 
-function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): NewOrder {
+function newOrder(core: Core, { values, partner, reading }: Call, pair: Pair): NewOrder {
   const { decisions } = core;
   const type = rateType(values.get('typeSwap'));
   const lastSource = values.get('lastSource') === 'receive' ? 'receive' : 'deposit';
@@ -77,7 +77,7 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     type,
     field: 'depositAmount',
   };
-  const price = decisions.price(core.pairs, pair, query, snapshot);
+  const price = decisions.price(core.pairs, pair, query, reading);
   const memo = values.get('memo') ?? '';
   decisions.demandMemo(pair, memo);
   const agreed = {
@@ -90,14 +90,14 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     },
     minAmount: price.min,
     refundAddress: values.get('refundAddress') ?? '',
-    createdAt: snapshot.now,
+    createdAt: reading.now,
     windowMs: decisions.depositWindow[type],
     confirmationMs: scaled(decisions.confirmationTime, core.timeScale),
     exchangeMs: scaled(decisions.exchangeTime, core.timeScale),
   } as const;
   const sent = shortenBound(price.amount, pair.from.decimals, 'up');
   const deposit = agreedSide(core, pair.from, sent, pair.from.depositFee);
-  return { agreed, deposit, depositAsset: pair.from, generation: snapshot.generation };
+  return { agreed, deposit, depositAsset: pair.from, generation: reading.generation };
 }
 
 function agreedSide({ catalogue }: Core, asset: SandboxAsset, amount: Decimal, fee: Decimal) {
@@ -112,14 +112,14 @@ function scaled(milliseconds: number, timeScale: number): number {
 /** Answers get-transaction: the current state of a swap of the calling partner. */
 export async function getTransaction(
   core: Pick<Core, 'decisions' | 'orders' | 'orderNumbers' | 'payoutTxId'>,
-  { values, partner, snapshot }: Call,
+  { values, partner, reading }: Call,
 ): Promise<Answer> {
   const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
-  const found = sequence === undefined ? undefined : await core.orders.findIn(snapshot, sequence);
+  const found = sequence === undefined ? undefined : await core.orders.findIn(reading, sequence);
   if (found === undefined || found.order.partnerKey !== partner.publicKey)
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
-  const state = orderStateAt(found.order, found.events, snapshot.now);
-  const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, snapshot.seed);
+  const state = orderStateAt(found.order, found.events, reading.now);
+  const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, reading.seed);
   return { status: OK_STATUS, body: wireTransaction(found.order, state, core.decisions, payoutTxId) };
 }
 
@@ -128,12 +128,12 @@ export async function getTransaction(
  */
 export async function updateRefundAddress(
   core: Pick<Core, 'database' | 'orderNumbers'>,
-  { values, partner, snapshot }: Call,
+  { values, partner, reading }: Call,
 ): Promise<Answer> {
   const orderNumber = values.get('id') ?? '';
   const refundAddress = values.get('refundAddress') ?? '';
   const sequence = core.orderNumbers.sequenceOf(orderNumber);
-  const update = { partnerKey: partner.publicKey, refundAddress, generation: snapshot.generation };
+  const update = { partnerKey: partner.publicKey, refundAddress, generation: reading.generation };
   const isSet =
     sequence !== undefined &&
     (await core.database.transaction((tx) => new OrderRepository(tx).setRefundAddress(sequence, update)));

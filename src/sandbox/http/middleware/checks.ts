@@ -57,7 +57,7 @@ async function checkedBody(context: AppContext): Promise<Uint8Array> {
 export const authenticate: Step = (context, next) => {
   const { headers } = context.env.incoming;
   const progress = context.get('progress');
-  const partner = progress.snapshot.partners.get(headerText(headers[AUTH_HEADERS.publicKey]));
+  const partner = progress.reading.partners.get(headerText(headers[AUTH_HEADERS.publicKey]));
   if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
   const payload = headerText(headers[AUTH_HEADERS.payload]);
   if (payload !== progress.endpoint) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
@@ -78,23 +78,23 @@ export function isSignature(given: string, right: string): boolean {
 }
 
 /** Enforces the rate limit of each key, and says in headers how many requests are left. */
-export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions, 'limitHeaders'>): Step {
+export function limitRate(limiter: RateLimiter, { rateHeaders }: Pick<Decisions, 'rateHeaders'>): Step {
   return async function checkRateLimit(context, next) {
     const progress = context.get('progress');
     // Counted already, before the state was replaced.
-    if (progress.limitHeaders !== undefined) return next();
-    const { now, standsStill } = progress.snapshot;
+    if (progress.rateHeaders !== undefined) return next();
+    const { now, standsStill } = progress.reading;
     const { allowed, limit, remaining, resetSeconds } = await limiter(
       partnerOf(progress).publicKey,
       standsStill ? now : null,
     );
-    progress.limitHeaders = limitHeaders({
+    progress.rateHeaders = rateHeaders({
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(remaining),
       'RateLimit-Reset': String(resetSeconds),
     });
     if (!allowed)
-      throw new ApiError(429, MESSAGES.RATE_LIMITED, limitHeaders({ 'Retry-After': String(resetSeconds) }));
+      throw new ApiError(429, MESSAGES.RATE_LIMITED, rateHeaders({ 'Retry-After': String(resetSeconds) }));
     await next();
   };
 }

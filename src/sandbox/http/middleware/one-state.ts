@@ -5,14 +5,14 @@ import { changeState, requireSameState, StateReplaced } from '../../state/state-
 import type { Core } from '../core.ts';
 import type { AppContext, AppEnv, Step } from '../request-state.ts';
 
-/** Maximum number of restarts of a request; more would require snapshot loads without a pause. */
+/** Maximum number of restarts of a request; more would need the state to be replaced without a pause. */
 const MAX_TRIES = 50;
 
 /** Placeholder for the answer until the request begins again. */
 const NOT_ANSWERED = new Response(null, { status: 503 });
 
 /**
- * Records the endpoint and a snapshot of the shared state, and runs the steps that answer the request on it. If that
+ * Records the endpoint and a reading of the shared state, and runs the steps that answer the request on it. If that
  * state is replaced during this time, nothing of the request has taken effect, and it starts again: each request sees
  * all of the old state or all of the new one.
  */
@@ -29,10 +29,9 @@ export function inOneState(
   });
   return async function answerInOneState(context) {
     for (let tries = 1; ; tries += 1) {
-      const { limitHeaders } = context.get('progress') ?? {};
-      const snapshot = await shared.read();
-      const progress =
-        limitHeaders === undefined ? { endpoint, snapshot } : { endpoint, snapshot, limitHeaders };
+      const { rateHeaders } = context.get('progress') ?? {};
+      const reading = await shared.read();
+      const progress = rateHeaders === undefined ? { endpoint, reading } : { endpoint, reading, rateHeaders };
       context.set('progress', progress);
       await answer(context);
       if (context.get('progress').isReplaced !== true) return;
@@ -66,12 +65,12 @@ function stepsInTurn(
  */
 export function tickClock({ database }: Pick<Core, 'database'>): Step {
   return function tickStoppedClock(context, next) {
-    const { snapshot } = context.get('progress');
-    const { clockTick } = snapshot;
+    const { reading } = context.get('progress');
+    const { clockTick } = reading;
     if (clockTick === 0) return next();
     return database
       .transaction(async (tx) =>
-        requireSameState(await changeState(tx, { clock_offset: clockTick }), snapshot),
+        requireSameState(await changeState(tx, { clock_offset: clockTick }), reading),
       )
       .then(next);
   };

@@ -33,11 +33,11 @@ export function handle(endpoint: EndpointName, core: Core): Step {
   return async function handleRequest(context) {
     const values = readValues(endpoint, context, core.decisions);
     const progress = context.get('progress');
-    const { snapshot, limitHeaders } = progress;
-    const { status, body } = await handler(core, { partner: partnerOf(progress), snapshot, values });
+    const { reading, rateHeaders } = progress;
+    const { status, body } = await handler(core, { partner: partnerOf(progress), reading, values });
     const text = writeJson(body);
     context.set('answer', text);
-    return jsonResponse(status, text, limitHeaders);
+    return jsonResponse(status, text, rateHeaders);
   };
 }
 
@@ -49,8 +49,8 @@ export function injectFaults(
   const chooseFault = faultInjector(database);
   const inject: Step = async (context, next) => {
     const progress = context.get('progress');
-    const { endpoint, snapshot } = progress;
-    const fault = await chooseFault(endpoint, partnerOf(progress).name, snapshot);
+    const { endpoint, reading } = progress;
+    const fault = await chooseFault(endpoint, partnerOf(progress).name, reading);
     if (fault === undefined) return next();
     progress.fault = fault.id;
     const handleInOneState = async () => {
@@ -64,7 +64,7 @@ export function injectFaults(
     context.res = faulted ?? RESPONSE_ALREADY_SENT;
   };
   return function injectFault(context, next) {
-    return context.get('progress').snapshot.hasFaults ? inject(context, next) : next();
+    return context.get('progress').reading.hasFaults ? inject(context, next) : next();
   };
 }
 

@@ -57,12 +57,12 @@ interface FieldOptions {
   readonly pattern?: string;
   readonly placeholder?: string;
   readonly title?: string;
-  readonly keys?: 'decimal' | 'numeric';
+  readonly inputMode?: 'decimal' | 'numeric';
   readonly size?: number;
 }
 
 export function field(label: string, name: string, options: FieldOptions = {}): TemplateResult {
-  const { isRequired = false, pattern, placeholder, title, keys, size } = options;
+  const { isRequired = false, pattern, placeholder, title, inputMode, size } = options;
   return labelled(
     label,
     html`<input
@@ -72,7 +72,7 @@ export function field(label: string, name: string, options: FieldOptions = {}): 
       pattern=${pattern ?? nothing}
       placeholder=${placeholder ?? nothing}
       title=${title ?? nothing}
-      inputmode=${keys ?? nothing}
+      inputmode=${inputMode ?? nothing}
       size=${size ?? nothing}
     >`,
   );

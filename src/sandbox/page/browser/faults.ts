@@ -66,7 +66,7 @@ function faultRow({ id, rule, seen, fired }: ActiveFault): TemplateResult {
 }
 
 /** A whole number. */
-const WHOLE = { keys: 'numeric', pattern: '0|[1-9][0-9]*' } as const;
+const WHOLE = { inputMode: 'numeric', pattern: '0|[1-9][0-9]*' } as const;
 
 function faultForm(): TemplateResult {
   const cut = select('Cut the connection', 'drop', [
@@ -79,7 +79,7 @@ function faultForm(): TemplateResult {
     <div class="fields">
       ${endpointChoice('all')} ${field('Respond with status', 'status', { ...WHOLE, placeholder: '500' })}
       ${field('Delay (ms)', 'delay', WHOLE)} ${cut} ${field('Times', 'times', WHOLE)}
-      ${field('Probability, 0 to 1', 'probability', { keys: 'decimal', pattern: '[01]|0[.][0-9]+' })}
+      ${field('Probability, 0 to 1', 'probability', { inputMode: 'decimal', pattern: '[01]|0[.][0-9]+' })}
     </div>
     <details>
       <summary>More</summary>

@@ -155,7 +155,7 @@ function depositPart({ order, status, deposit, choices }: OpenOrder): TemplateRe
     title: 'First advances the clock past the end of its window, for all orders',
   });
   const another = field(`Another amount in ${deposit.coin}`, 'amount', {
-    keys: 'decimal',
+    inputMode: 'decimal',
     isRequired: true,
     pattern: '[0-9]+([.][0-9]+)?',
   });

@@ -20,7 +20,7 @@ async function showClock(parent: HTMLElement): Promise<void> {
     : offsetSeconds === 0
       ? 'real time'
       : `${secondsWords(offsetSeconds)} ahead`;
-  const steps = STEPS.map(({ label, milliseconds }) =>
+  const advanceButtons = STEPS.map(({ label, milliseconds }) =>
     button(label, 'advance', String(milliseconds), { name: `${label}, advance the clock` }),
   );
   const own = field('Advance by', 'duration', {
@@ -34,7 +34,7 @@ async function showClock(parent: HTMLElement): Promise<void> {
     parent,
     html`<p class="now">${time(now)}<span> UTC, ${state}</span></p>
       <div class="buttons">
-        ${steps}
+        ${advanceButtons}
         <form data-do="advance-own">${own}<button>Advance</button></form>
         ${button('Real time', 'clock-reset')}
       </div>`,

@@ -14,7 +14,7 @@ const SECRETS = [
   ['a private key or a hash', 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'],
 ] as const;
 
-test.each(SECRETS)('%s as memo is rejected first, and neither printed nor stored: %s', async (kind, memo) => {
+test.each(SECRETS)('%s as a memo is rejected, and not sent, printed or stored: %s', async (kind, memo) => {
   const home = await temporaryFolder();
   for (const given of [
     { terminals: [], more: ['--yes', '--json'] },

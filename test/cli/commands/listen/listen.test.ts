@@ -80,7 +80,7 @@ describe('swapctl listen --once', () => {
     ]);
   });
 
-  it('delivers signed webhooks only for events after the first listener', async () => {
+  it('delivers signed webhooks only for events since it first ran', async () => {
     const shop = await shopWith('AAAAAA');
     const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());
     const listen = [...ONCE, '--forward-to', `${url}/hook`];

@@ -67,7 +67,7 @@ describe('the metrics of swapctl listen', () => {
     expect(await read()).toBe('');
   });
 
-  it('are rejected if the port of --metrics-port is in use', async () => {
+  it('cannot be served on a port that is in use', async () => {
     const shop = await openShop();
     const { url } = await rawServer(() => undefined);
     const { port } = new URL(url);

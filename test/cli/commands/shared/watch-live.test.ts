@@ -153,7 +153,7 @@ describe('swaps watched on a terminal', () => {
     expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
   });
 
-  test('stop when the terminal is closed, even if no response arrives', async () => {
+  test('are no longer watched once the terminal is closed, even if no response arrives', async () => {
     const { block, ended } = recorder(Promise.reject(new ClosedPipe()));
     const never: AsyncIterable<Followed> = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),

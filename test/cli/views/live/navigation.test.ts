@@ -142,7 +142,7 @@ describe('keys in the live table', () => {
     ]);
   });
 
-  it('fill the screen at the end of the list, even after the window grows', () => {
+  it('keep the screen full at the end of the list, even after the window grows', () => {
     const { press, lines, selected, grow } = board(CROWD, { height: 16 });
     press('END');
     expect(selected()).toEqual(['ORDER29']);

@@ -41,7 +41,7 @@ it.each(['quote', 'create'] as const)('a 429 to a %s delays requests of every pr
   expect(now - before).toBe(600_000);
 });
 
-it('a dry run without a ledger notes once that its budget is its own', async () => {
+it('a dry run without a ledger notes once that its request budget counts this command only', async () => {
   const context = await contextAt(1);
   const noted: string[] = [];
   const ports = {

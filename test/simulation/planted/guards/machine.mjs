@@ -212,7 +212,7 @@ export const MACHINE = [
     name: 'lost-lock-unnoticed',
     what: 'a process that lost the lock of the configuration writes it all the same',
     file: LOCK,
-    find: 'if (lockText(lockFile) === token && renameIfPresent(temporary, target)) return;',
+    find: 'if (readLockFile(lockFile) === token && renameIfPresent(temporary, target)) return;',
     replace: 'if (renameIfPresent(temporary, target)) return;',
   },
   {

@@ -36,8 +36,8 @@ export const ORDERS = [
     name: 'stored-ledger-over-variable',
     what: 'a stored ledger is used in place of the one of the environment',
     file: 'src/cli/settings/settings.ts',
-    find: "return env['SWAPCTL_LEDGER'] || storedLedger(paths, flags) || paths.ledgerFile;",
-    replace: "return storedLedger(paths, flags) || env['SWAPCTL_LEDGER'] || paths.ledgerFile;",
+    find: "return env['SWAPCTL_LEDGER'] || storedLocation(paths, flags) || paths.ledgerFile;",
+    replace: "return storedLocation(paths, flags) || env['SWAPCTL_LEDGER'] || paths.ledgerFile;",
   },
   {
     name: 'variable-over-profile-flag',

@@ -149,7 +149,7 @@ export interface RowProblem {
 export interface RawRow {
   readonly row: number;
   readonly line: number;
-  /** Texts of the parts that are not empty, without blanks at their ends. */
+  /** Texts of the parts that are not empty, without spaces at their ends. */
   readonly parts: ReadonlyMap<RowPart, string>;
   readonly labels: ReadonlyMap<string, string>;
   readonly problems: readonly RowProblem[];

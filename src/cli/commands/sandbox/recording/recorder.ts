@@ -41,7 +41,7 @@ export async function record(
   const service = await context.service();
   announce(context, service);
   const file = new HarFile(output ?? `swapctl-${rfc3339(context.now()).replace(/[:-]|\.\d+/g, '')}.har`);
-  const keeper = createKeeper(context, service, file);
+  const keeper = createCallRecorder(context, service, file);
   const forwarding = await startForwarding({
     baseUrl: service.baseUrl,
     proxy: service.proxy,
@@ -69,7 +69,7 @@ export async function record(
 }
 
 /** Reports calls and records those that were forwarded, one after the other; `settled` waits for every call so far. */
-function createKeeper({ streams }: Context, service: Service, file: HarFile) {
+function createCallRecorder({ streams }: Context, service: Service, file: HarFile) {
   const redactor = createRedactor(service.credentials);
   const redact = (text: string) => redactor(text, true);
   const check = answerCheck(JSON.parse(writeJson(openApiDocument())) as Readonly<Record<string, unknown>>);

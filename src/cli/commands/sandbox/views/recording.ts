@@ -6,7 +6,7 @@ import type { Deviation } from '../../../../sandbox/recording/deviations.ts';
 import type { LoggedRequest } from '../../../../sandbox/requests/request.ts';
 import type { View } from '../../../terminal/streams.ts';
 import type { Style } from '../../../terminal/style.ts';
-import { blanks, displayWidth, wrapWords } from '../../../terminal/width.ts';
+import { displayWidth, spaces, wrapWords } from '../../../terminal/width.ts';
 import { cellReader } from '../../../views/columns.ts';
 
 /** Requests of clients, a row each; with `body`, the request and response bodies. */
@@ -32,7 +32,7 @@ function requestLines(request: LoggedRequest, body: boolean, style: Style, width
   const asked = visible(query.replaceAll('&', ' '));
   const size = displayWidth([time, who, what, outcome, facts, asked].join('  '));
   const line = shown`${style.dim(visible(time))}  ${style.bold(who)}  ${what}  ${httpStatusColour(style, status)(outcome)}  ${style.dim(facts)}`;
-  const indent = blanks(time.length + 2);
+  const indent = spaces(time.length + 2);
   const head =
     asked === '' || size <= width
       ? shown`${line}${asked === '' ? '' : shown`  ${asked}`}\n`

@@ -121,7 +121,7 @@ export function partnersView(partners: readonly Partner[]): View {
 
 /** Fault rules, with how often each fired. */
 export function faultsView(faults: readonly ActiveFault[]): View {
-  const words = ({ rule }: ActiveFault) => {
+  const faultText = ({ rule }: ActiveFault) => {
     const { endpoint, ...rest } = rule;
     return Object.entries(rest)
       .map(([name, value]) => `${name} ${String(value).slice(0, 60)}`)
@@ -129,11 +129,11 @@ export function faultsView(faults: readonly ActiveFault[]): View {
   };
   return tableView(
     faults,
-    (fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired],
+    (fault) => [fault.id, fault.rule.endpoint ?? 'all', faultText(fault), fault.seen, fault.fired],
     (style) => [
       { title: 'ID', align: 'right', cell: ({ id }) => String(id) },
       { title: 'ENDPOINT', paint: style.bold, cell: ({ rule }) => rule.endpoint ?? 'all' },
-      { title: 'FAULT', wraps: true, cell: words },
+      { title: 'FAULT', wraps: true, cell: faultText },
       { title: 'MATCHED', align: 'right', cell: ({ seen }) => String(seen) },
       { title: 'FIRED', align: 'right', cell: ({ fired }) => String(fired) },
     ],

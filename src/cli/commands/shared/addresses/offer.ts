@@ -40,7 +40,7 @@ export async function savedFor(context: Context, asset: Asset, side: Side): Prom
  * Asks for one of these addresses or another one, with a list that filters while typing; a text that matches none of
  * them is used as an address. With `none` the list ends with that choice.
  */
-function askOffered(context: Context, message: Visible, { used, saved, hasNone }: Offer): Promise<Picked> {
+function askForListed(context: Context, message: Visible, { used, saved, hasNone }: Offer): Promise<Picked> {
   const known: readonly Choice<Picked>[] = [
     ...used.map((each) => ({
       name: visible(
@@ -85,7 +85,7 @@ export async function offered(
   validate: (text: string) => Promise<true | string>,
 ): Promise<Picked> {
   if (offer.used.length + offer.saved.length === 0) return null;
-  const choice = await askOffered(context, question, offer);
+  const choice = await askForListed(context, question, offer);
   if (choice === null || choice.kind === 'none') return choice;
   const problem = await validate(choice.kind === 'used' ? choice.used.address : choice.text);
   if (problem === true) return choice;

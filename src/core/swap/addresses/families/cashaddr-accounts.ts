@@ -39,7 +39,7 @@ const LEGACY: ReadonlyMap<number, readonly [number, boolean]> = new Map([
 const P2SH32 = 'This is a 32-byte script address, which older wallets and services cannot pay.';
 const CASH_TOKENS_WARNING =
   'This form means that the wallet supports CashTokens: some services cannot pay it.';
-const CONVERTED =
+const CONVERTED_WARNING =
   'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is for this chain.';
 
 /** Parses CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
@@ -83,7 +83,7 @@ function parseLegacy(address: string, chain: Chain): ParseResult | undefined {
   if (isBurnHash(bytes.subarray(1))) return REFUSED.system;
   const prefix = testnet ? (chain.test[0] ?? chain.main) : chain.main;
   const payload = encodeCashaddr(prefix, Uint8Array.from([version, ...bytes.subarray(1)]));
-  return accepted('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED] });
+  return accepted('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED_WARNING] });
 }
 
 const KASPA_PREFIXES = ['kaspa', 'kaspatest', 'kaspadev', 'kaspasim'];

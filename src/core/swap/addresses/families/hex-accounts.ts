@@ -130,7 +130,7 @@ export function toStarknetChecksum(value: bigint): string {
   return `0x${letters.join('')}`;
 }
 
-// Each network shifts the [64,45,7] linear code of account addresses by a word of its own; the main network by none:
+// Each network shifts the [64,45,7] linear code of account addresses by a codeword of its own; the main network by none:
 // https://github.com/onflow/flow-go/blob/master/model/flow/address.go
 const FLOW_TEST = 0x6834ba37b3980209n;
 const FLOW_TEST_NETWORKS: readonly bigint[] = [
@@ -164,26 +164,26 @@ const FLOW_SYSTEM: ReadonlySet<string> = new Set([
 const FLOW_RARELY_CHECKED =
   'Few programs can check Flow addresses, so an error may go unnoticed elsewhere: compare every character with the source.';
 
-/** Parses a Flow account: `0x` and 16 lower-case hexadecimal digits that are a word of the main or a test network's code. */
+/** Parses a Flow account: `0x` and 16 lower-case hexadecimal digits that are a codeword of the main or a test network's code. */
 export function parseFlow(address: string): ParseResult {
   const [, digits] = /^0x([0-9a-f]{16})$/.exec(address) ?? [];
   if (digits === undefined) return refused('An address is 0x and exactly 16 lower-case hexadecimal digits.');
-  const word = BigInt(`0x${digits}`);
-  const testnet = FLOW_TEST_NETWORKS.some((shift) => isFlowCodeword(word ^ shift));
-  if (!testnet && !isFlowCodeword(word))
+  const codeword = BigInt(`0x${digits}`);
+  const testnet = FLOW_TEST_NETWORKS.some((shift) => isFlowCodeword(codeword ^ shift));
+  if (!testnet && !isFlowCodeword(codeword))
     return refused('Flow cannot issue this address: a character is wrong.');
   const more = FLOW_SYSTEM.has(digits) ? UNSPENDABLE : { warnings: [FLOW_RARELY_CHECKED] };
   return accepted('account', address, { testnet, ...more });
 }
 
-/** Writes the account of 45 data bits on the main network or, shifted by its word, on the test network. */
+/** Writes the account of 45 data bits on the main network or, shifted by its codeword, on the test network. */
 export function encodeFlow(data: bigint, network: 'main' | 'test'): string {
-  const word = (data << PARITY_SHIFT) | parityOf(data);
-  return `0x${(network === 'test' ? word ^ FLOW_TEST : word).toString(16).padStart(16, '0')}`;
+  const codeword = (data << PARITY_SHIFT) | parityOf(data);
+  return `0x${(network === 'test' ? codeword ^ FLOW_TEST : codeword).toString(16).padStart(16, '0')}`;
 }
 
-function isFlowCodeword(word: bigint): boolean {
-  return parityOf(word >> PARITY_SHIFT) === BigInt.asUintN(PARITY_BITS, word);
+function isFlowCodeword(codeword: bigint): boolean {
+  return parityOf(codeword >> PARITY_SHIFT) === BigInt.asUintN(PARITY_BITS, codeword);
 }
 
 function parityOf(data: bigint): bigint {

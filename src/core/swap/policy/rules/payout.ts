@@ -88,7 +88,7 @@ function readAddress(reader: PolicyReader, node: JsonNode): AllowedAddress | nul
     const saved = reader.saved(text.slice(1));
     return saved ?? reader.problem(node.line, `No address is saved as ${named(text)}.`);
   }
-  if (isAddress(text)) return { name: null, network: null, address: text, memo: null };
+  if (mayBeAddress(text)) return { name: null, network: null, address: text, memo: null };
   return reader.problem(node.line, 'Expected an address, or @name of a saved one.');
 }
 
@@ -100,12 +100,12 @@ function readStoredAddress(reader: PolicyReader, node: JsonNode): AllowedAddress
     const [name, network, memo] = [part('name'), part('network'), part('memo')];
     const address = reader.needed(fields, 'address', node.line, (each) => reader.text(each, 'address'));
     if (address === null) return null;
-    if (!isAddress(address)) return reader.problem(node.line, 'Expected an address.');
+    if (!mayBeAddress(address)) return reader.problem(node.line, 'Expected an address.');
     return { name, network: network === null ? null : networkKey(network), address, memo };
   });
 }
 
-function isAddress(text: string): boolean {
+function mayBeAddress(text: string): boolean {
   // A private key in place of an address must not be stored.
   return /^[!-~]{2,256}$/.test(text) && secretKind(text) === undefined;
 }

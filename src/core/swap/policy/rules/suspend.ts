@@ -45,7 +45,7 @@ export const SUSPEND: RuleKind<Suspension & { readonly kind: 'suspend' }> = {
   evaluate: (rule, { request, now }) => (isSuspended(rule, request, now) ? suspended(rule) : null),
   isAsStrict: (strict, rule) => {
     const end = ({ until }: Suspension) => until ?? Number.POSITIVE_INFINITY;
-    if (end(strict) < end(rule) || !suspendsAll(strict.what, rule.what)) return false;
+    if (end(strict) < end(rule) || !includesSuspension(strict.what, rule.what)) return false;
     return strict.side === null || strict.side === rule.side;
   },
 };
@@ -86,7 +86,7 @@ function writtenSuspended(what: Suspended) {
   return 'network' in what ? { network: what.network } : { pair: suspendedText(what) };
 }
 
-function suspendsAll(wide: Suspended, narrow: Suspended): boolean {
+function includesSuspension(wide: Suspended, narrow: Suspended): boolean {
   if ('pair' in wide)
     return 'pair' in narrow && covers(wide.pair[0], narrow.pair[0]) && covers(wide.pair[1], narrow.pair[1]);
   if ('network' in wide) return 'network' in narrow && wide.network === narrow.network;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HouseRule } from '../../../../../src/sandbox/habits/choices.ts';
-import { overlaid, readOverlay } from '../../../../../src/sandbox/overlay/overlay.ts';
+import { applyOverlay, readOverlay } from '../../../../../src/sandbox/overlay/overlay.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
 import { profileEnv } from '../../../../helpers/raw-server.ts';
 import { runHere } from '../../../../helpers/run-here.ts';
@@ -15,7 +15,7 @@ afterEach(() => place?.stop());
 /** A client of a service with a rule, on the clock of that service. */
 async function client(rule: HouseRule, timeScale = 1) {
   const overlay = readOverlay(JSON.stringify({ decisions: { houseRules: [rule] } }));
-  const service = await testSandbox({ ...overlaid(overlay, {}), timeScale });
+  const service = await testSandbox({ ...applyOverlay(overlay, {}), timeScale });
   place = service;
   const home = await temporaryFolder();
   const env = profileEnv(service.url, service.credentials);
