@@ -114,7 +114,9 @@ const USER_INFO = /([a-z][a-z0-9+.-]{0,20}:\/\/)\S*@|[^\s:@]*:\S*@/gi;
 /** A name and its value in a URL, a form, a shell line or JSON. */
 const NAMED_VALUE = /([\w.-]{1,64})(["']\s*:\s*|["']?\s*=\s*)[^\s&]+/g;
 const WEBHOOK_SECRET = /whsec_\S*/g;
-const PEM = /-----BEGIN.*/s;
+export const PEM = /-----BEGIN.*/s;
+/** Twelve words or more and nothing else: a seed phrase, in any language. */
+export const TWELVE_WORDS = /^\s*(?:[\p{L}\p{M}]+\s+){11,}[\p{L}\p{M}]+\s*$/u;
 /** Keys, tokens and signatures have no shorter words; order numbers, coins and file names rarely have longer ones. */
 const LONG_WORD = /[A-Za-z0-9+=]{24,}|\w{50,}/g;
 const ETHEREUM_ADDRESS = /^0x[0-9a-f]{40}$/i;
@@ -137,20 +139,9 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** Whether a text has the form of a key, a token or a seed phrase: it is refused where it would be sent. */
-export function looksSecret(text: string): boolean {
-  return isTwelveWords(text) || PEM.test(text) || /whsec_|[a-z]\w{49}|\w{49}[a-z]/i.test(text);
-}
-
-/** Whether a text has twelve words or more and nothing else: a seed phrase, in any language. */
-export function isTwelveWords(text: string): boolean {
-  const words = text.slice(0, 2048).trim().split(/\s+/);
-  return words.length >= 12 && words.every((word) => /^[\p{L}\p{M}]+$/u.test(word));
-}
-
 function withoutCredentials(text: string): string {
-  if (isTwelveWords(text)) return REDACTED;
   return text
+    .replace(TWELVE_WORDS, REDACTED)
     .replace(PEM, REDACTED)
     .replace(USER_INFO, (_, scheme: string | undefined) => `${scheme ?? ''}${REDACTED}@`)
     .replace(NAMED_VALUE, (whole, name: string, mark: string) =>

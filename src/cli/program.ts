@@ -8,7 +8,8 @@ import {
   UsageError,
 } from '../base/errors.ts';
 import { documentationFolder, programVersion } from '../base/files.ts';
-import { firstSentence, looksSecret } from '../base/text.ts';
+import { firstSentence } from '../base/text.ts';
+import { looksSecret } from '../core/swap/secret-forms.ts';
 import { COMMANDS, DESCRIBES, loadOperations, namedWords } from './command-list.ts';
 import { refuseRetired, unknownWord, usageError } from './commands/program/usage-error.ts';
 import { durationArgument, fieldsArgument, HELP_TOPICS } from './commands/shared/arguments.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { echoed, looksSecret } from '../../src/base/text.ts';
+import { echoed } from '../../src/base/text.ts';
 
 describe('user input in an error message', () => {
   it.each([
@@ -36,14 +36,5 @@ describe('user input in an error message', () => {
     expect(echoed('\u001b'.repeat(120_000)).length).toBeLessThan(100);
     for (const unit of ['a', ':', '@', 'a:', '://', 'whsec_', 'secret=', '='])
       expect(echoed(unit.repeat(120_000)).length).toBeLessThan(100);
-  });
-
-  it('looks secret only in forms that no order number has', () => {
-    expect(['whsec_abc', 'ab'.repeat(32), 'zoo '.repeat(12)].map(looksSecret)).toEqual([true, true, true]);
-    expect(['9f86d081884c7d659a2feaa0c55ad015', 'SB-1', '1234567890'.repeat(6)].map(looksSecret)).toEqual([
-      false,
-      false,
-      false,
-    ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Decimal } from './amount.ts';
+import { looksSecret } from './secret-forms.ts';
 
 export type RateType = 'fixed' | 'float';
 
@@ -150,4 +151,9 @@ export function coinLabel(ref: CoinOnNetwork): string {
 /** Whether a reference is typed in capitals and small letters, which may tell it from a coin that differs in nothing else. */
 export function hasMixedCase({ coin, network }: CoinOnNetwork): boolean {
   return [coin, network ?? ''].some((code) => code !== code.toUpperCase() && code !== code.toLowerCase());
+}
+
+/** Whether a text has the form of an order number: opaque, but one plain word, and no key, which would be sent. */
+export function isOrderForm(text: string): boolean {
+  return /^[\x21-\x7e]{1,128}$/.test(text) && !looksSecret(text);
 }

@@ -1,19 +1,11 @@
 import { attempt, SwapctlError, UsageError } from '../../base/errors.ts';
 import { shellQuote } from '../../base/files.ts';
-import {
-  echoed,
-  isTwelveWords,
-  looksSecret,
-  REDACTED,
-  someOf,
-  type Visible,
-  visible,
-} from '../../base/text.ts';
+import { echoed, REDACTED, someOf, type Visible, visible } from '../../base/text.ts';
 import { rfc3339 } from '../../base/time.ts';
 import type { Entry, Owner } from '../ledger/entry.ts';
 import { containsSecret } from '../partner-api/redaction.ts';
 import { addressSpellings, secretInText } from '../swap/agreement/spelling.ts';
-import { coinLabel } from '../swap/swap.ts';
+import { coinLabel, isOrderForm } from '../swap/swap.ts';
 import { isTransactionForm } from '../swap/transaction-ids.ts';
 import { type FoundBy, type FoundSwap, findSwaps, isHex } from './find.ts';
 import { stillUnknown } from './idempotency.ts';
@@ -226,13 +218,12 @@ const MAX_TRANSACTION_HEX_LENGTH = 66;
 
 /** Whether a text may be an order number, so that the service is asked about it. */
 async function mayBeOrder(text: string): Promise<boolean> {
-  if (!/^[\x21-\x7e]{1,128}$/.test(text) || looksSecret(text) || text.includes('=')) return false;
-  const isAddress = async () => /^0x[0-9a-f]{40}$/i.test(text) || (await addressSpellings(text)).length > 0;
-  return !isTransactionForm(text) && !(await isAddress());
+  if (!isOrderForm(text) || text.includes('=') || isTransactionForm(text)) return false;
+  return !/^0x[0-9a-f]{40}$/i.test(text) && (await addressSpellings(text)).length === 0;
 }
 
 /** Whether a text is certainly a key or a seed phrase. */
 export async function isSecretText(text: string): Promise<boolean> {
-  if (/-----BEGIN|whsec_/.test(text) || isTwelveWords(text)) return true;
+  if (/-----BEGIN|whsec_/.test(text)) return true;
   return (await secretInText(text)) !== undefined && !(await isPublicFact(text));
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { errorJson, InterruptedError, restated, SwapctlError, UsageError } from '../../../base/errors.ts';
-import { echoed, looksSecret, someOf } from '../../../base/text.ts';
+import { echoed, someOf } from '../../../base/text.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
-import type { Swap } from '../../../core/swap/swap.ts';
+import { isOrderForm, type Swap } from '../../../core/swap/swap.ts';
 import { compareUnrecorded, isForOneOrder, shownSwap } from '../../../core/swaps/lookup.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import { sharedBudget } from '../../../core/swaps/request-budget.ts';
@@ -137,7 +137,7 @@ async function readOrderList(context: Context, source: string): Promise<readonly
     isFirst = false;
     if (isHeader) continue;
     // A key or a seed phrase given by mistake is neither sent nor shown.
-    if (/^[\x21-\x7e]{1,128}$/.test(cell) && !looksSecret(cell)) orders.add(cell);
+    if (isOrderForm(cell)) orders.add(cell);
     else wrong.push(`line ${line}: ${echoed(cell)}`);
   }
   if (wrong.length > 0)

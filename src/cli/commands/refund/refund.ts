@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
-import { looksSecret, shown } from '../../../base/text.ts';
+import { shown } from '../../../base/text.ts';
+import { looksSecret } from '../../../core/swap/secret-forms.ts';
 import type { Asset } from '../../../core/swap/swap.ts';
 import { serviceTime, shownSwap } from '../../../core/swaps/lookup.ts';
 import { namedOrder } from '../../../core/swaps/named-swap.ts';

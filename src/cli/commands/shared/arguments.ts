@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
-import { echoed, hasHiddenCharacters, looksSecret } from '../../../base/text.ts';
+import { echoed, hasHiddenCharacters } from '../../../base/text.ts';
 import { type DayZone, dayStart, dayText, parseDuration, readTime, zoneName } from '../../../base/time.ts';
 import { type BudgetLimit, parseBudget } from '../../../core/ledger/budget/limit.ts';
 import type { ApprovalSelection } from '../../../core/ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../../core/swap/amount.ts';
 import { checkLabel, type Labels } from '../../../core/swap/labels.ts';
-import { type CoinOnNetwork, parseCoinRef, type RateType } from '../../../core/swap/swap.ts';
+import { type CoinOnNetwork, isOrderForm, parseCoinRef, type RateType } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 
 /** The topics of `swapctl help`, in addition to the commands. */
@@ -162,9 +162,9 @@ export function idempotencyKeyArgument(text: string): string {
   throw new UsageError('Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.');
 }
 
-/** Reads an order number: opaque, but one plain word, and no key or seed phrase, which would be sent. */
+/** Reads an order number. */
 export function orderArgument(text: string): string {
-  if (/^[\x21-\x7e]{1,128}$/.test(text) && !looksSecret(text)) return text;
+  if (isOrderForm(text)) return text;
   throw new UsageError(`Invalid order number ${echoed(text)}.`, 'List yours with `swapctl history`.');
 }
 

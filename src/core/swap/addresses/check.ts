@@ -1,5 +1,5 @@
-import { isTwelveWords } from '../../../base/text.ts';
 import { findNetwork, type Network } from '../networks/networks.ts';
+import { isTwelveWords, SEED_PHRASE } from '../secret-forms.ts';
 import { PARSERS } from './families/parsers.ts';
 import { findOtherNetwork, looksLikeEvm } from './other-network.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   RefusedAddress,
 } from './parsed-address.ts';
 import { REFUSED } from './parsed-address.ts';
-import { hasSeedPhrase, SEED_PHRASE } from './phrases.ts';
+import { hasSeedPhrase } from './phrases.ts';
 import { KEY_OR_HASH_LABEL, keyInside, looksLikeHexKey, secretKind, secretReason } from './secrets.ts';
 
 /**

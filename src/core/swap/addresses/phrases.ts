@@ -1,7 +1,4 @@
-/** Characters of a text that are searched for secrets: more than the longest memo of any network. */
-export const MAX_SEARCHED = 2048;
-
-export const SEED_PHRASE = 'a seed phrase';
+import { MAX_SEARCHED } from '../secret-forms.ts';
 
 /** Whether a text holds a seed phrase in any language; the lists, 170 KB, are loaded where one is possible. */
 export async function hasSeedPhrase(text: string): Promise<boolean> {

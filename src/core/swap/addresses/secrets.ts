@@ -1,9 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
+import { MAX_SEARCHED, SEED_PHRASE } from '../secret-forms.ts';
 import { decodeBase58Check, decodeBase58CheckXrp } from './codecs/base58.ts';
 import { attempt, startsWith } from './codecs/bytes.ts';
-import { hasSeedPhrase, MAX_SEARCHED, SEED_PHRASE } from './phrases.ts';
+import { hasSeedPhrase } from './phrases.ts';
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 

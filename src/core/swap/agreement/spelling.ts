@@ -1,4 +1,5 @@
 import type { AddressVerdict } from '../addresses/parsed-address.ts';
+import { isTwelveWords, SEED_PHRASE } from '../secret-forms.ts';
 
 /** Whether an answered code is the requested one, in any case. */
 export function sameCode(answered: string, asked: string): boolean {
@@ -37,8 +38,9 @@ export async function addressSpellings(text: string): Promise<readonly string[]>
   return canonicalSpellings(text);
 }
 
-/** Names the key or seed phrase inside a text; undefined if there is none. Loaded late, as the rules of addresses are. */
+/** Names the secret in a text that should be one word; undefined for none. Loaded late, as the rules of addresses are. */
 export async function secretInText(text: string): Promise<string | undefined> {
+  if (isTwelveWords(text)) return SEED_PHRASE;
   const { secretInside } = await import('../addresses/secrets.ts');
   return secretInside(text);
 }

@@ -1,6 +1,7 @@
-import { looksSecret, visible } from '../../../base/text.ts';
+import { visible } from '../../../base/text.ts';
 import { checkAmount, type Decimal } from '../amount.ts';
 import type { JsonField, JsonNode } from '../json-text.ts';
+import { looksSecret } from '../secret-forms.ts';
 import { type CoinOnNetwork, parseCoinRef } from '../swap.ts';
 import { amountKey, coinKey, networkKey } from './codes.ts';
 

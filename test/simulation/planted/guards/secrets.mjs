@@ -169,12 +169,7 @@ export const SECRETS = [
       'if (text.length <= MAX_SEARCHED && rest.length <= MAX_REPEATED)',
       'if (rest.length <= MAX_SEARCHED)',
     ],
-    [
-      'phrase',
-      'a seed phrase',
-      '  if (isTwelveWords(text)) return REDACTED;\n  return text',
-      '  return text',
-    ],
+    ['phrase', 'a seed phrase', '    .replace(TWELVE_WORDS, REDACTED)\n', ''],
     ['pem', 'a key in PEM', '    .replace(PEM, REDACTED)\n', ''],
     [
       'user-info',

@@ -1,5 +1,5 @@
 import { attempt, SwapctlError } from '../../../../base/errors.ts';
-import { echoed, isTwelveWords, REDACTED, visible } from '../../../../base/text.ts';
+import { echoed, REDACTED, visible } from '../../../../base/text.ts';
 import { usedCodes } from '../../../../core/client/find-coin.ts';
 import {
   type AcceptedDestination,
@@ -7,7 +7,7 @@ import {
   type RefusedDestination,
 } from '../../../../core/swap/addresses/destination.ts';
 import { findOtherNetwork } from '../../../../core/swap/addresses/other-network.ts';
-import { secretInside } from '../../../../core/swap/addresses/secrets.ts';
+import { secretInText } from '../../../../core/swap/agreement/spelling.ts';
 import { memoPolicy, secretInMemo } from '../../../../core/swap/memo.ts';
 import { findNetwork } from '../../../../core/swap/networks/networks.ts';
 import type { Coin } from '../../../../core/swap/swap.ts';
@@ -134,8 +134,7 @@ const MEMO_USUAL = 'Recipients on this network usually need a memo; `create` req
 
 /** A text for display, redacted where it is a key or a seed phrase in the wrong place. */
 async function redacted(text: string): Promise<string> {
-  const secret = isTwelveWords(text) || (await secretInside(text)) !== undefined;
-  return secret ? REDACTED : visible(text);
+  return (await secretInText(text)) === undefined ? visible(text) : REDACTED;
 }
 
 /** The verdict on an address; `valid` means payable on the main network, and is null if that cannot be verified. */
