@@ -143,15 +143,12 @@ async function readOrderList(context: Context, source: string): Promise<readonly
   if (wrong.length > 0)
     throw new UsageError(
       `${wrong.length === 1 ? 'A line is' : `${wrong.length} lines are`} not an order number: ${someOf(wrong, '; ')}.`,
-      'Use one order number per line, or a CSV with them in the first column. Nothing was sent.',
+      `${LIST_FORM} Nothing was sent.`,
     );
-  if (orders.size === 0)
-    throw new UsageError(
-      'No order numbers to import.',
-      'Use one order number per line, or a CSV with them in the first column.',
-    );
+  if (orders.size === 0) throw new UsageError('No order numbers to import.', LIST_FORM);
   return [...orders];
 }
 
+const LIST_FORM = 'Use one order number per line, or a CSV with them in the first column.';
 /** Headings of the first column, which are not order numbers. */
 const HEADER = /^(order|id|number|order[ _-]?(number|id|no)|transaction[ _-]?id)$/i;
