@@ -1,4 +1,4 @@
-import { attempt, SwapctlError, UsageError } from '../../base/errors.ts';
+import { attempt, StorageError, SwapctlError, UsageError } from '../../base/errors.ts';
 import { shellQuote } from '../../base/files.ts';
 import { echoed, REDACTED, someOf, type Visible, visible } from '../../base/text.ts';
 import { rfc3339 } from '../../base/time.ts';
@@ -31,10 +31,11 @@ export interface Naming {
  * order number, and `outcome_unknown` for a create without a known order.
  */
 export async function namedOrder(ports: NamingPorts, text: string, naming: Naming) {
-  const searched = await attempt(() => findFor(ports, text, naming.whose));
-  // The service is asked without a ledger too; the command reports the ledger's failure.
-  if (searched instanceof SwapctlError && !(await mayBeOrder(text))) throw searched;
-  const { found, elsewhere } = searched instanceof SwapctlError ? { found: [], elsewhere: [] } : searched;
+  const { found, elsewhere } = await findFor(ports, text, naming.whose).catch(async (error: unknown) => {
+    // The service is asked without a ledger too; the command reports the ledger's failure.
+    if (!(error instanceof StorageError) || !(await mayBeOrder(text))) throw error;
+    return { found: [], elsewhere: [] };
+  });
   const withOrder = found.filter(({ entry }) => entry.order !== null || entry.outcome === 'unknown');
   const one = await singleMatch(text, withOrder.length > 0 ? withOrder : found);
   if (one === null) {
@@ -127,8 +128,7 @@ async function wayOut(text: string): Promise<string> {
 /** Whether a text holds the secret of the profile in use, which must be neither sent nor shown. */
 async function isOwnSecret(ports: NamingPorts, text: string): Promise<boolean> {
   const service = await attempt(() => ports.service());
-  if (service instanceof SwapctlError) return false;
-  return containsSecret(text, service.credentials);
+  return !(service instanceof SwapctlError) && containsSecret(text, service.credentials);
 }
 
 function invalid(): UsageError {
