@@ -4,7 +4,7 @@ import { rfc3339 } from '../../base/time.ts';
 import type { CreateIntent, Entry } from '../ledger/entry.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { type CheckedSwap, intentOf } from './check.ts';
-import type { CreatedSwap, CreatePorts, CreateRecords, CreateTerms, Meanwhile, Sent } from './create.ts';
+import type { CreatedSwap, CreatePorts, CreateRecords, CreateTerms, Sent } from './create.ts';
 import { failedCreate, unlessStorageFails } from './created.ts';
 import {
   anotherSwap,
@@ -18,7 +18,7 @@ import {
 } from './idempotency.ts';
 import { identicalSwap } from './identical.ts';
 import { lookUpSwap, shownSwap } from './lookup.ts';
-import type { Ports } from './ports.ts';
+import type { Meanwhile, Ports } from './ports.ts';
 import { decisionOn, submitCreate } from './submit.ts';
 
 /** The ports of a create that is recorded in the ledger, and passes its policy. */

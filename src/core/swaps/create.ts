@@ -21,7 +21,7 @@ import {
 } from './created.ts';
 import type { DescribedSwap } from './idempotency.ts';
 import { compareAnswer, type KnownSwap, shownSwap } from './lookup.ts';
-import type { Ports } from './ports.ts';
+import type { Meanwhile, Ports } from './ports.ts';
 
 /** A swap that exists, with notices and, if recording failed, the error. */
 export interface CreatedSwap {
@@ -85,9 +85,6 @@ export interface Sent {
   /** Records the order; false if the ledger links it to another request. Throws `storage_failed`. */
   created(swap: Swap, doubts: readonly DoubtCode[]): Promise<boolean>;
 }
-
-/** Runs the one request, and may show that it is in progress. */
-export type Meanwhile = <T>(request: () => Promise<T>) => Promise<T>;
 
 /** How the caller of a create reports it. */
 export interface Sending extends CreateTerms {

@@ -30,6 +30,9 @@ export interface Notice {
   readonly text: string;
 }
 
+/** Runs the one request, and may show that it is in progress. */
+export type Meanwhile = <T>(request: () => Promise<T>) => Promise<T>;
+
 /** What a use case works with: no flags, no screen, no questions. Costly members are functions, made on their first call. */
 export interface Ports {
   /** Aborted by Ctrl-C, SIGTERM or SIGHUP, with the error that ends the program as its reason. */

@@ -1,11 +1,11 @@
 import { StorageError } from '../../base/errors.ts';
 import { compareAnswer, compareUnrecorded, warnOfDoubts } from './lookup.ts';
-import type { Ports } from './ports.ts';
+import type { Meanwhile, Ports } from './ports.ts';
 import type { RefundPorts, RefundRecords, SwapToRefund } from './refund.ts';
 import { checkRefund, submitRefund } from './submit.ts';
 
 /** The ports of a refund address that is recorded in the ledger, and passes its policy. */
-export function refundsOnLedger(ports: Ports): RefundPorts {
+export function refundsOnLedger(ports: Ports, meanwhile: Meanwhile = (request) => request()): RefundPorts {
   const refunds: RefundRecords = {
     find: async (service, given) => {
       const [owner, ledger] = [await ports.owner(), await ports.ledger()];
@@ -22,7 +22,7 @@ export function refundsOnLedger(ports: Ports): RefundPorts {
       return { order, entry, compared, answer };
     },
     decision: (refund) => checkRefund(ports, refund),
-    send: (service, refund) => submitRefund(ports, service, refund),
+    send: (service, refund) => meanwhile(() => submitRefund(ports, service, refund)),
     record: (found, address) => recordedRefund(ports, found, address),
   };
   return { service: ports.service, refunds };

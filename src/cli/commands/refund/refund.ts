@@ -71,7 +71,9 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const needsAnswer = ({ compared, entry }: refunds.SwapToRefund) =>
     !options.yes || (streams.interactive && (compared.doubts.length > 0 || entry?.outcome === 'unknown'));
   const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });
-  const ports = refundsOnLedger(context);
+  const ports = refundsOnLedger(context, (request) =>
+    withProgress(streams, 'Setting the refund address', request),
+  );
   const found = await refunds.swapToRefund(ports, order);
   const typed = await refundAddress(context, { ...options, order }, found.deposit);
   if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
@@ -86,9 +88,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   }
   if (needsAnswer(found)) await confirmed(context, 'Set this refund address?', 'nothing was changed');
   announce(context, found.service);
-  const set = await withProgress(streams, 'Setting the refund address', () =>
-    refunds.setRefundAddress(ports, found, wanted),
-  );
+  const set = await refunds.setRefundAddress(ports, found, wanted);
   await printUpdate(context, found, set);
   if (set.ledgerError !== null) throw set.ledgerError;
 }
