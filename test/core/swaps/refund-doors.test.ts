@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ADDRESSES, ORDER } from '../../helpers/swap-service.ts';
-import {
-  APPROVE,
-  inLaboratory,
-  inLibrary,
-  inMcp,
-  inProgram,
-  type Place,
-  placeWith,
-  run,
-  under,
-} from './doors.ts';
+import { inLaboratory, inLibrary, inMcp, inProgram, type Place, placeWith, run } from './doors.ts';
 
 /** `set`, or the code of the error with which setting a refund address by this door ends. */
 type Door = (place: Place, address: string) => Promise<string>;
@@ -52,21 +42,5 @@ describe.each(Object.entries(DOORS))('a refund address set through %s', (_, door
       },
     });
     expect(await door(place, ADDRESSES.btcRefund)).toBe('bad_response');
-  });
-});
-
-/** What the ledger refuses: what is stored before, and how setting an address then ends. */
-const PAYOUT = { payout: { addresses: [ADDRESSES.otherBtcDeposit] } };
-const OF_THE_LEDGER: readonly (readonly [string, (place: Place) => Promise<unknown>, string])[] = [
-  ['a policy', (place) => under(place, PAYOUT), 'policy_refused'],
-  ['a policy that requires an approval', (place) => under(place, APPROVE), 'approval_required'],
-  ['a stop', (place) => run(place, ['policy', 'stop']), 'stopped'],
-];
-
-describe.each(['command', 'mcp', 'program'] as const)('a refund address set through %s', (name) => {
-  it.each(OF_THE_LEDGER)('with a ledger ends with $2 for %s and sends nothing', async (__, before, code) => {
-    const place = await placeWith();
-    await before(place);
-    expect([await DOORS[name](place, ADDRESSES.btcRefund), sent(place)]).toEqual([code, 0]);
   });
 });

@@ -16,31 +16,9 @@ async function setPolicy(desk: Desk, rules: readonly unknown[], args: readonly s
   expect(error).toBeNull();
 }
 
-function apiCreate(desk: Desk, body: object | string, args: readonly string[] = []) {
-  const input = typeof body === 'string' ? body : JSON.stringify(body);
-  return desk.run(['api', 'create-transaction', '--input', '-', '--yes', ...args], { input });
-}
-
 const policyError = (code: SwapctlError['code']) => ({ code, exitCode: 12, outcome: 'nothing-sent' });
 
 describe('the policy', () => {
-  it('counts creates of create, batch and api against one cap', async () => {
-    const desk = await deskWith({ 'create-transaction': created() });
-    await setPolicy(desk, [{ cap: { coin: 'btc', amount: '0.5', per: '24h' } }]);
-    expect((await desk.run(['create', ...CREATE, '--yes'])).error).toBeNull();
-    expect((await apiCreate(desk, { ...BODY, depositAmount: 0.2 })).error).toBeNull();
-    const file = desk.file('rows.csv', amounts('0.1', '0.15', '0.1'));
-    const batch = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
-    expect(endsOf(batch).filter(([, outcome]) => outcome === 'created')).toHaveLength(2);
-    expect(batch.error).toMatchObject({ code: 'rejected', exitCode: 5, outcome: 'done' });
-    expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
-    expect((await desk.run(['create', ...CREATE, '--yes'])).error).toMatchObject({
-      details: { rules: [{ kind: 'cap', limit: '0.5', spent: '0.5', left: '0' }] },
-    });
-    const history = JSON.parse((await desk.run(['history', '--json'])).stdout) as { outcome: string }[];
-    expect(history.filter(({ outcome }) => outcome === 'created')).toHaveLength(4);
-  });
-
   it('is shown by --dry-run of refund and api, which sends and counts nothing', async () => {
     const desk = await deskWith();
     const made = await desk.run(['create', ...CREATE, '--yes', '--json']);
