@@ -44,6 +44,20 @@ const sendWhileStopped: Errand = async ({ program, random, orders, ledger: { gua
   else await guards.unsuspend(owner, { what, side: null, signer: null }, ports.now());
 };
 
+/** `api` with a refund address, of a swap that was just looked at. */
+const refundRaw: Errand = async ({ program, random, orders }) => {
+  if (orders.length === 0) return;
+  const { ports, process, world } = program;
+  const [order, refundAddress] = [random.pick(orders), PAYEES.BTC[0]];
+  await libraryOf(program).status(order);
+  const request = {
+    endpoint: 'update-refund-address',
+    body: JSON.stringify({ id: order, refundAddress }),
+  } as const;
+  world.model.refunds.begins(process, order, refundAddress);
+  await submitApi(ports, await ports.service(), { request, approval: 'any', onFailure: () => undefined });
+};
+
 /** An event that was delivered is sent again, whatever came after it. */
 const resend: Errand = async ({ program: { world, ports }, random, ledger: { events } }) => {
   const all = { profile: null, order: null, undelivered: false, since: null };
@@ -68,6 +82,7 @@ const keepDescription: Errand = async ({ program, random, orders }) => {
 
 const ERRANDS: Readonly<Record<ErrandName, Errand>> = {
   'send while stopped': sendWhileStopped,
+  'refund raw': refundRaw,
   resend,
   'keep a description': keepDescription,
   write,

@@ -143,6 +143,7 @@ export class Model {
         post: null,
         answered: (answer: Pick<Answer, 'status' | 'text'>) => {
           if (isRefund) this.refunds.arrived(process, answer);
+          else this.policy.told(process, answer.text);
         },
         lost: () => undefined,
       };

@@ -7,7 +7,7 @@ import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
 import { hundredthMore, sameNumber, signOfDifference, sumOf } from './decimals.ts';
-import type { Post, RefundLink, TrueOrder } from './order.ts';
+import { orderIn, type Post, type RefundLink, type TrueOrder } from './order.ts';
 import type { Violation } from './violation.ts';
 
 /** A create as the ledger has it, and as its approver is shown it. */
@@ -73,6 +73,8 @@ export class PolicyModel {
   readonly #signed: Signed[] = [];
   /** Ids of approvals that one of two has signed. */
   readonly #half = new Set<string>();
+  /** The deposit of an order as the last answer to a process had it. */
+  readonly #told = new Map<string, string>();
   #latest = 0;
   #links = 0;
   #isStopped = false;
@@ -170,7 +172,13 @@ export class PolicyModel {
       throw this.#fail('payee', `${process} pays to ${address}, which the policy does not name`);
   }
 
-  /** A refund address passes the policy. */
+  /** An answer arrives at a process. */
+  told({ name }: Runner, text: string): void {
+    const [, amount = ''] = /"value":"?([0-9.]+)/.exec(text) ?? [];
+    if (amount !== '') this.#told.set(`${name} ${orderIn(text)}`, amount);
+  }
+
+  /** A refund address passes the policy, which judges it by the deposit that arrived: what its process was told last. */
   passed(writer: Runner | null, { order, refundAddress }: RefundLink, truth: TrueOrder | undefined): void {
     if (writer === null) return;
     if (this.#isStopped)
@@ -179,9 +187,8 @@ export class PolicyModel {
     this.#checkPayee(writer.name, this.#plan, refundAddress);
     const { approve } = this.#plan;
     if (truth === undefined || approve?.coin !== truth.deposit.coin) return;
-    // What was paid replaces what was agreed.
-    const amounts = [truth.deposit.amount, ...truth.paid];
-    if (amounts.some((amount) => signOfDifference(amount, approve.above) <= 0)) return;
+    const told = this.#told.get(`${writer.name} ${order}`);
+    if (told !== undefined && signOfDifference(told, approve.above) <= 0) return;
     const at = writer.now();
     const place = this.#signed.findIndex(
       ({ what, until }) =>

@@ -1,4 +1,5 @@
 import { SwapctlError } from '../../../src/base/errors.ts';
+import { sumOf } from '../model/decimals.ts';
 import type { Model } from '../model/model.ts';
 import { Random, weighted } from '../random.ts';
 import type { Plan } from './plan.ts';
@@ -8,9 +9,9 @@ import type { Service } from './service.ts';
 const MINUTE = 60_000;
 
 /** What someone does with an order that is shown as one to fund. */
-export type Habit = 'never' | 'soon' | 'late' | 'short' | 'twice';
+export type Habit = 'never' | 'soon' | 'late' | 'short' | 'twice' | 'double';
 
-const HABITS = weighted<Habit>({ never: 4, soon: 3, late: 1, short: 1, twice: 1 });
+const HABITS = weighted<Habit>({ never: 4, soon: 3, late: 1, short: 1, twice: 1, double: 0 });
 
 /** Where people are. */
 interface PeoplePlace {
@@ -19,7 +20,7 @@ interface PeoplePlace {
   readonly model: Model;
 }
 
-/** People who fund what they were shown: soon, late, short, twice or never. */
+/** People who fund what they were shown: soon, late, short, double, twice or never. */
 export class People {
   readonly #random: Random;
   readonly #scheduler: Pick<Scheduler, 'after'>;
@@ -50,7 +51,8 @@ export class People {
     const habit = random.pick(this.#habits);
     if (habit === 'never') return;
     const wait = habit === 'late' ? random.between(18, 40) * MINUTE : random.between(1_000, 4 * MINUTE);
-    this.#pay(order, habit === 'short' ? shortOf(amount) : amount, wait);
+    const paid = habit === 'double' ? sumOf(amount, amount) : habit === 'short' ? shortOf(amount) : amount;
+    this.#pay(order, paid, wait);
     if (habit === 'twice') this.#pay(order, amount, wait + random.between(1_000, MINUTE));
   }
 

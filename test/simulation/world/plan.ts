@@ -123,6 +123,7 @@ export interface Plan {
 /** What only worlds with a theme have someone at a desk do. */
 export type ErrandName =
   | 'send while stopped'
+  | 'refund raw'
   | 'resend'
   | 'keep a description'
   | 'write'

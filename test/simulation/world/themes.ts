@@ -435,6 +435,18 @@ const FROM_SEED_16: Readonly<Record<string, Theme>> = {
     errand: 'type',
     habits: ['never'],
   }),
+  /** People pay more or less than was agreed, and refund addresses need an approval by what they have paid. */
+  paid: () => ({
+    actors: actors(
+      { kind: 'create', size: 4, isAlike: true, pauses: [1, 5] },
+      { kind: 'refund', size: 8, pauses: [30, 90] },
+      { kind: 'desk', size: 8, pauses: [30, 90] },
+      { kind: 'approver', size: 20, pauses: [20, 60] },
+    ),
+    errand: 'refund raw',
+    policy: policy({ approve: { coin: 'BTC', above: '0.7' } }),
+    habits: ['double', 'short'],
+  }),
 };
 
 const FROM_SEED_44: Readonly<Record<string, Theme>> = {
@@ -468,7 +480,7 @@ const TURNS = [
   { themes: FROM_SEED_10, first: 10, last: 300 },
   { themes: FROM_SEED_32, first: 32, last: 137 },
   { themes: FROM_SEED_26, first: 26, last: 71 },
-  { themes: FROM_SEED_16, first: 16, last: 46 },
+  { themes: FROM_SEED_16, first: 16, last: 61 },
   { themes: FROM_SEED_44, first: 44, last: 149 },
   { themes: FROM_SEED_43, first: 43, last: 88 },
   { themes: FROM_SEED_19, first: 19, last: 19 },
