@@ -543,11 +543,13 @@ export class Model {
   }
 
   #created(intent: Intent, change: string): void {
-    const [row] = this.#disk.rows<{ order_number: string }>(
-      'select order_number from intents where id = ?',
+    const [row] = this.#disk.rows<{ order_number: string; refund_address: string | null }>(
+      'select order_number, refund_address from intents where id = ?',
       intent.id,
     );
     const order = row?.order_number ?? '';
+    if (row?.refund_address === null && contentOf(this.#disk, intent.id).request.refundAddress !== null)
+      throw this.fail('refund', `${change} with order ${order}, whose refund address is lost`);
     const truth = this.orders.get(order);
     if (truth === undefined)
       throw this.fail('acknowledged', `${change} with order ${order}, which does not exist`);

@@ -93,10 +93,11 @@ export function movedTo(code: string): string {
 }
 
 /** The body of a create that someone writes by hand. */
-export function rawCreate({ from, to, amount, address, type, memo }: SwapInput): string {
+export function rawCreate({ from, to, amount, address, type, memo, refundAddress }: SwapInput): string {
   const sides = { depositCoin: from.coin, depositNetwork: from.network, receiveCoin: to.coin };
   const receive = { receiveNetwork: to.network, receiveAddress: address, memo: memo ?? '' };
-  const text = JSON.stringify({ ...sides, ...receive });
+  const refund = refundAddress === null ? {} : { refundAddress };
+  const text = JSON.stringify({ ...sides, ...receive, ...refund });
   const rest = `"depositAmount":${amount},"typeSwap":${type === 'fixed' ? 1 : 2},"lastSource":"deposit"`;
   return `${text.slice(0, -1)},${rest}}`;
 }
