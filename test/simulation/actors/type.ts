@@ -1,7 +1,6 @@
 import { attempt, StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
-import { parsePolicy } from '../../../src/core/swap/policy/policy.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { createWithoutLedger } from '../../../src/library/create.ts';
 import type { LedgerCalls } from '../../../src/library/ledger-client.ts';
@@ -49,6 +48,8 @@ export const type: Errand = async ({ program }) => {
       strange,
       imported,
       profiles,
+      snoozed,
+      overdue,
       recipients,
       misused,
     ],
@@ -447,14 +448,63 @@ async function imported(script: Script): Promise<void> {
   script.believe();
 }
 
+/** A note hides a swap from what needs attention until its time, unless the swap is named, or noted again. */
+async function snoozed(script: Script): Promise<void> {
+  const { process, world } = script.program;
+  const order = await script.created();
+  await script.pay(order);
+  await world.service.operator.orders.move(order, 'freeze');
+  await script.run(['status', order]);
+  const note = (...until: string[]) => script.run(['history', 'note', order, 'asked', ...until]);
+  const shown: boolean[] = [];
+  // What {@link failing} left needs attention as well.
+  const look = async (...named: string[]) => {
+    const { stdout } = await script.run(['status', ...named, '--attention', '--max-age', '1d'], 8);
+    shown.push(stdout.includes(order));
+  };
+  await look();
+  await note('--until', '10m');
+  for (const named of [[], [order]]) await look(...named);
+  await process.pause(600_000);
+  await look();
+  await note('--until', '10m');
+  await note();
+  await look();
+  if (shown.join() !== 'true,false,true,true,true') throw script.fail(`notes hide ${order}: ${shown}`);
+}
+
+const DAY_MS = 86_400_000;
+/** An order whose window has passed counts for a day, and with a late deposit for as long as any other one. */
+async function overdue(script: Script): Promise<void> {
+  const { ports, process } = script.program;
+  const rule = '{"cap":{"coin":"BTC","amount":"0.15","per":"3d","by":"label:late"}}';
+  await setPolicy(script, rule);
+  const [paid, unpaid] = [
+    await script.created(['--label', 'late=paid']),
+    await script.created(['--label', 'late=unpaid']),
+  ];
+  await process.pause(7_200_000);
+  await script.pay(paid);
+  await script.run(['status', paid, unpaid]);
+  const check = (late: string, days: number, exitCode: number) => {
+    const later = { ...ports, now: () => ports.now() + days * DAY_MS };
+    const args = ['policy', 'check', ...CREATE.slice(1, -1), '--label', `late=${late}`];
+    return script.run(args, exitCode, { ports: later });
+  };
+  await check('unpaid', 0, 12);
+  await check('unpaid', 1, 0);
+  await check('paid', 1, 12);
+  await check('paid', 3, 0);
+}
+
 /** A policy that only allows recipients which were paid before in the coin of their side. */
 async function recipients(script: Script): Promise<void> {
-  const { ports, process } = script.program;
-  const verdict = parsePolicy('{"version":1,"rules":[{"payout":{"seen":1}}]}');
-  if (!verdict.ok) throw new TypeError('The policy of the world is wrong.');
-  const change = { policy: verdict.policy, before: null, signer: null };
-  await (await ports.ledger()).guards.set(process.account.owner, change, ports.now());
+  await setPolicy(script, '{"payout":{"seen":1}}');
   for (const [exitCode, args] of RECIPIENTS) await script.run(['create', ...args, '--yes'], exitCode);
+}
+
+async function setPolicy(script: Script, rule: string): Promise<void> {
+  await script.run(['policy', 'set', '-', '--yes'], 0, { input: `{"version":1,"rules":[${rule}]}` });
 }
 
 /** The secret of the profile is no label. */
