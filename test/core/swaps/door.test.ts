@@ -5,13 +5,10 @@ import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Owner } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { LINKED_OTHERWISE } from '../../../src/core/swaps/created.ts';
-import { refundDecision, swapToRefund } from '../../../src/core/swaps/refund.ts';
-import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { checkApi, refuseUnderPolicy, submitApi } from '../../../src/core/swaps/submit.ts';
 import { BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
 import { everyEntry, swapOf } from '../ledger/entries.ts';
-import { policyOf } from '../swap/policy/samples.ts';
-import { contextAt, recordSwap, withClient } from './follow/followers.ts';
+import { contextAt, recordSwap } from './follow/followers.ts';
 
 /** Anything that is set for an account, so that raw requests are judged and recorded. */
 const GUARD = {
@@ -29,10 +26,8 @@ const ANSWERS = {
   lost: null,
 } as const;
 
-const APPROVER = `ed25519:${Buffer.alloc(32, 7).toString('base64')}`;
 const BACK = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const PLAIN = { approval: null, onFailure: () => undefined };
-const unsigned = (rule: object) => ({ policy: policyOf([rule]), before: null, signer: null });
 
 it.each([
   { which: 'good', outcome: 'created', reason: null, order: 'KQWZPA', refundAddress: BACK, warnings: 0 },
@@ -97,28 +92,4 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
     if (isRefused) await expect(each()).rejects.toMatchObject({ code: 'policy_refused' });
     else expect((await each()) ?? null).toBeNull();
   expect(await check({ endpoint: 'get-all-coins', method: 'GET' })()).toBeNull();
-});
-
-it('a refund address, raw or not, needs the approval of a deposit as it arrived, not as it was agreed', async () => {
-  const context = await contextAt(1_790_000_000_000);
-  const agreed = swapOf('KQWZPA');
-  const order = await recordSwap(context, agreed);
-  const [ledger, owner] = [await context.ledger(), await context.owner()];
-  const approve = { coin: 'BTC', above: agreed.deposit.amount, by: [APPROVER], within: '1h' };
-  await ledger.guards.set(owner, unsigned({ approve }), 1);
-  const body = JSON.stringify({ id: order, refundAddress: BACK });
-  const request = { endpoint: 'update-refund-address', body } as const;
-  const decisionNow = async () => (await checkApi(context, { request, approval: null }))?.decision;
-  expect(await decisionNow()).toBe('allow');
-  const paid = swapOf(order, 3);
-  const swap = { ...paid, deposit: { ...paid.deposit, amount: '7', txId: 'd0' } };
-  await ledger.seen(owner, { swap, doubts: [], at: context.now() });
-  expect(await decisionNow()).toBe('approve');
-  const transaction = async () => ({ value: swap, httpStatus: 200 });
-  const ports = refundsOnLedger(await withClient(context, { transaction }));
-  const decision = await refundDecision(ports, await swapToRefund(ports, order), {
-    address: BACK,
-    approval: null,
-  });
-  expect(decision?.decision).toBe('approve');
 });

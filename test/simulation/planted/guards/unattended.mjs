@@ -2,19 +2,20 @@ const SUBMIT = 'src/core/swaps/submit.ts';
 const PAYOUT = 'src/core/swap/policy/rules/payout.ts';
 const APPROVE = 'src/core/swap/policy/rules/approve.ts';
 const GUARD = 'src/core/ledger/policy/guard.ts';
+const COUNTING = 'src/core/ledger/policy/counting.ts';
 
 export const UNATTENDED = [
   {
     name: 'refund-seen-in-payout-coin',
     what: 'a refund address is known that was paid in the coin to receive',
-    file: 'src/core/ledger/policy/counting.ts',
+    file: COUNTING,
     find: "const asset = recipient.what === 'payout' ? receive : deposit;",
     replace: 'const asset = receive ?? deposit;',
   },
   {
     name: 'recipient-seen-in-any-coin',
     what: 'an address is known that was paid in another coin',
-    file: 'src/core/ledger/policy/counting.ts',
+    file: COUNTING,
     find: "    .where('receive_asset', '=', coinLabel(asset))\n",
     replace: '',
   },
@@ -33,12 +34,40 @@ export const UNATTENDED = [
     replace: "  const amount = compared.swap.deposit.amount ?? '0';",
   },
   {
+    name: 'refund-of-agreed-deposit',
+    what: 'a refund address is judged by the deposit that was agreed',
+    file: 'src/core/swaps/refund.ts',
+    find: 'return { ...wanted, order, deposit, amount, labels: entry?.labels ?? {} };',
+    replace:
+      'return { ...wanted, order, deposit, amount: entry?.request?.amount ?? amount, labels: entry?.labels ?? {} };',
+  },
+  {
+    name: 'raw-refund-lost',
+    what: 'the refund address of a raw create is not recorded',
+    file: SUBMIT,
+    find: 'const refund = entry.request?.refundAddress ?? null;',
+    replace: 'const refund = null;',
+  },
+  {
+    name: 'late-deposit-given-back',
+    what: 'an order that expired is given back to the caps although its deposit came late',
+    file: COUNTING,
+    find: 'row.status_code === OVERDUE && row.troubled === 0',
+    replace: 'row.status_code === OVERDUE',
+  },
+  {
+    name: 'expired-never-given-back',
+    what: 'an order that expired without a deposit is never given back to the caps',
+    file: COUNTING,
+    find: 'row.status_code === OVERDUE && row.troubled === 0',
+    replace: 'false',
+  },
+  {
     name: 'raw-refund-of-agreed-deposit',
     what: 'a refund address in a raw request is judged by the deposit that was agreed',
     file: SUBMIT,
     find: 'amount: entry.swap?.deposit.amount ?? amount,',
     replace: 'amount,',
-    test: 'test/core/swaps/door.test.ts',
   },
   {
     name: 'requests-of-others-forwarded',
