@@ -39,11 +39,7 @@ export async function sandboxApp(habits: Habits = NO_HABITS): Promise<SandboxApp
     sleep: async () => undefined,
     openApi: () => servedDocument(core, APP_URL),
   });
-  return {
-    app,
-    credentials: core.credentials,
-    close: () => core.database.close(),
-  };
+  return { app, credentials: core.credentials, close: () => core.database.close() };
 }
 
 /**

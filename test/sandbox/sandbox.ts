@@ -143,10 +143,7 @@ export interface TestClock {
 /** A clock that starts at the beginning of 2026. */
 export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
   let time = start;
-  return {
-    now: () => time,
-    pass: (milliseconds) => (time += milliseconds),
-  };
+  return { now: () => time, pass: (milliseconds) => (time += milliseconds) };
 }
 
 /** A sandbox with its operator and a clock that the test moves; `stop` closes both. */

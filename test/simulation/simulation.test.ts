@@ -36,9 +36,7 @@ describe('the simulation', () => {
     expect(failed).toEqual([]);
   });
 
-  it('repeats the same story for a seed, in this process and in others', {
-    timeout: 300_000,
-  }, async () => {
+  it('repeats the same story for a seed, in this process and in others', { timeout: 300_000 }, async () => {
     for (const seed of [7, 52]) expect(await storyOf(seed)).toBe(await storyOf(seed));
     const file = join(await temporaryFolder(), 'story.txt');
     const args = ['test/simulation/run.mjs', '--seed', '52', '--trace', file];

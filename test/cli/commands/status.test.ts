@@ -122,10 +122,7 @@ test('status --watch continues past an unknown order and exits with 3 at the end
 });
 
 test('status --watch that could poll nothing ends with the status in the ledger', async () => {
-  const service = await startSwapService({
-    ...WELL,
-    'get-transaction': refusing(500, 'Server error.'),
-  });
+  const service = await startSwapService({ ...WELL, 'get-transaction': refusing(500, 'Server error.') });
   const [env, home] = [profileAt(service.url), await temporaryFolder()];
   await runHere(['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'], { home, env });
   let elapsed = 0;

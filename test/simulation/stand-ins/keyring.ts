@@ -1,8 +1,5 @@
 /** The keychains of a machine: what each has by account, and whether they are locked. */
-export const keychains = {
-  stores: new Map<string, Map<string, string>>(),
-  isLocked: false,
-};
+export const keychains = { stores: new Map<string, Map<string, string>>(), isLocked: false };
 
 /** What lasts until the next command line: the Secret Service alone. */
 export function loseOtherKeychains(): void {

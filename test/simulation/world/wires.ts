@@ -30,12 +30,7 @@ export const WIRES: readonly Wire[] = [
   { what: 'a late answer', status: 201, body: 'answer', pauses: 2_000, timeLeft: 1_000, outcome: 'created' },
   { what: 'a time limit that is over', status: 201, body: 'answer', timeLeft: 0, outcome: 'nothing-sent' },
   { what: 'a refused connection', refused: 'ECONNREFUSED', outcome: 'nothing-sent' },
-  {
-    what: 'an unknown host',
-    refused: 'ENOTFOUND',
-    outcome: 'nothing-sent',
-    message: /resolve/,
-  },
+  { what: 'an unknown host', refused: 'ENOTFOUND', outcome: 'nothing-sent', message: /resolve/ },
   {
     what: 'a self-signed certificate',
     isSelfSigned: true,

@@ -101,9 +101,7 @@ describe('a batch whose rows are not all created', () => {
   });
 
   it('sends nothing if the service is down or the ledger cannot be opened', async () => {
-    const desk = await deskWith({
-      'exchange-coin': refusing(500, 'Server error.'),
-    });
+    const desk = await deskWith({ 'exchange-coin': refusing(500, 'Server error.') });
     const file = desk.file('rows.csv', amounts('0.1'));
     const down = await desk.run(['batch', file, ...YES], { sleep: async () => undefined });
     expect(down.error).toMatchObject({ code: 'service_error', exitCode: 6 });

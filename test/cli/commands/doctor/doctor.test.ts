@@ -150,9 +150,7 @@ describe('swapctl doctor', () => {
         (name) => `warn ${name} not checked: see key-pair`,
       ),
     );
-    const { env } = await service(SECRET, {
-      'exchange-coin': refusing(403, 'Invalid payload.'),
-    });
+    const { env } = await service(SECRET, { 'exchange-coin': refusing(403, 'Invalid payload.') });
     expect((await examine({ home, env })).failed).toEqual(['exchange-coin']);
   });
 

@@ -335,9 +335,7 @@ describe('swapctl sandbox run --against', () => {
     expect((await run(scenario, ['--against', away])).error?.message).toMatch(
       /needs the database .*, and none was given\.$/,
     );
-    expect((await run(steps(CREATE), ['--against', away])).error).toMatchObject({
-      code: 'no_credentials',
-    });
+    expect((await run(steps(CREATE), ['--against', away])).error).toMatchObject({ code: 'no_credentials' });
     const magic = await run({ ...scenario, magic: true }, ['--against', here]);
     expect(magic.error?.message).toMatch(/cannot be combined with --against/);
     expect((await run(scenario, ['--against', here, '--seed', '1'])).error?.message).toMatch(
