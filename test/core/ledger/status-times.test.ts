@@ -73,6 +73,7 @@ describe.each(BOTH_DATABASES)('the learned status times in a ledger on $kind', (
     await paid('A');
     await paid('TO-ANOTHER', { ...INTENT, receive: other });
     await paid('FROM-ANOTHER', { ...INTENT, deposit: other });
+    await course(writer, 'LIVE', 0, [[1, CONFIRMATION]], { ...OWNER, environment: 'live' });
     const count = async (at: number) => (await reader.statusTimes(ENTRY, 'new', at))?.count;
     expect(await count(MINUTE)).toBe(1);
     await paid('B');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { QuoteRequest } from '../../../src/core/client/client.ts';
 import type { CoinOnNetwork } from '../../../src/core/swap/swap.ts';
-import { correctedPair, refuseSameSides, spelledPair } from '../../../src/core/swaps/pair.ts';
+import { coinsOfPair, correctedPair, refuseSameSides, spelledPair } from '../../../src/core/swaps/pair.ts';
 
 it.each([
   ['btc', null, 'Both sides are BTC: there is nothing to swap.', 'two networks of BTC as BTC:NETWORK'],
@@ -51,6 +51,17 @@ const LIST = [listed('BTC', 'BTC'), listed('USDT', 'ERC20', 'TRX')];
 it('an alias is sent as the code of the service, and a missing network stays missing', async () => {
   const { from, to } = await spelledPair(async () => LIST, ask(on('usdt', 'Ethereum'), on('BTC')));
   expect([from, to]).toEqual([on('USDT', 'ERC20'), on('BTC')]);
+});
+
+it.each([
+  [on('USDT', 'Ethereum'), 2],
+  [on('USDT', 'TRX'), 1],
+])('%j is looked up in a list of %i coins: an alias may be the code of another coin', async (to, length) => {
+  const source = {
+    pairCoins: async () => LIST.slice(1),
+    coinList: async () => ({ coins: LIST, fetchedAt: 1 }),
+  };
+  expect(await coinsOfPair(source, { from: on('USDT', 'ERC20'), to })).toHaveLength(length);
 });
 
 it('after a rejection, the only network is filled in, and several throw network_required', () => {

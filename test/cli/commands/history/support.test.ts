@@ -121,6 +121,8 @@ describe('history support', () => {
       expect(markdown).toContain(
         `- \`${status}, code ${statusCode}\`: first seen \`${firstSeenAt}\`, last seen \`${lastSeenAt}\``,
       );
+    for (const [index, { firstSeenAt }] of statuses.slice(1).entries())
+      expect(Date.parse(statuses[index]?.lastSeenAt ?? '')).toBeLessThanOrEqual(Date.parse(firstSeenAt));
     expect(data.refundAddress).toBe(wanted.refund === true ? ADDRESSES.btcRefund : null);
     expect(data.refundAddressSetAt !== null).toBe(wanted.refund === true);
     // Keys and signatures are looked for in every run of a scene; these are one's own.

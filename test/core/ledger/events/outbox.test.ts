@@ -52,12 +52,14 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
   it('report doubts once, and again when they change', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA');
-    const doubted = (at: number, ...doubts: readonly string[]) =>
-      ledger.seen(OWNER, { swap: swapOf('AAAAAA', 1), doubts, at });
-    for (const at of [2, 3]) await doubted(at, 'amount_changed');
-    await doubted(4, 'amount_changed', 'payout_changed');
-    await doubted(5);
-    await doubted(6, 'amount_changed');
+    const sighted = (status: number, at: number, ...doubts: readonly string[]) =>
+      ledger.seen(OWNER, { swap: swapOf('AAAAAA', status), doubts, at });
+    for (const at of [2, 3]) await sighted(1, at, 'amount_changed');
+    await sighted(1, 4, 'amount_changed', 'payout_changed');
+    await sighted(1, 5);
+    await sighted(1, 6, 'amount_changed');
+    await sighted(4, 7);
+    await sighted(9, 8, 'went_backwards');
     const reported = bodies(await eventsOf(ledger));
     expect(reported.map(({ type, data }) => [type, 'swap' in data ? data.swap.doubts : null])).toEqual([
       ['swap.new', []],
@@ -65,6 +67,8 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
       ['swap.doubtful', ['amount_changed']],
       ['swap.doubtful', ['amount_changed', 'payout_changed']],
       ['swap.doubtful', ['amount_changed']],
+      ['swap.success', []],
+      ['swap.doubtful', ['went_backwards']],
     ]);
   });
 

@@ -190,6 +190,8 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
       await expect(create(ledger, { approval: id })).rejects.toThrow(words);
     }
     await mark(named.publicKey, named.sign(statement));
+    const shown = { ...approval, until: until + 1 };
+    await expect(ledger.approvals.grant(shown, named, AT)).rejects.toThrow('was altered in the ledger');
     await database.close();
     await create(ledger, { approval: id });
   });

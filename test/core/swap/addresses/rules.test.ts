@@ -82,6 +82,7 @@ describe('a valid address', () => {
     ['HBAR', '0.0.1000', 'account-id'],
     ['HBAR', '12.345.6789-aoyyt', 'account-id; '],
     ['HBAR', '0.0.9223372036854775807', 'account-id'],
+    ['HIVE', 'abc', 'account-name'],
     ['HIVE', 'abcdefghijklmnop', 'account-name'],
     ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH', 'p2pkh'],
     ['LUNA', TERRA, 'account; Terra and Terra Classic'],
