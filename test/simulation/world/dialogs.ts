@@ -660,7 +660,9 @@ const BACKWARDS: readonly Dialog[] = [
 ].map((answers) => command(['create'], { ...SEEN_FIRST, answers, wanted: TO_XRP }));
 
 const [PHRASE, KEY = ''] = [SEED_PHRASE, KEYS[0]];
-const SECRET_TYPED = { args: ['create', 'BTC', 'XRP', '0.1', '--float'], neverPrints: [PHRASE, KEY] };
+/** Twelve words of no list. */
+const WORDS = 'ama fides casa luna mare nox pax rex sol terra urbs vita';
+const SECRET_TYPED = { args: ['create', 'BTC', 'XRP', '0.1', '--float'], neverPrints: [PHRASE, WORDS, KEY] };
 
 /** More of the same, each for a promise that an example made before. */
 const MORE: readonly (readonly Dialog[])[] = [
@@ -678,7 +680,7 @@ const MORE: readonly (readonly Dialog[])[] = [
       ...SEEN_FIRST,
       ...SECRET_TYPED,
       prints: /This looks like a seed phrase/,
-      answers: [PHRASE, KEY, PAYEES.XRP[1], PHRASE, KEY, '271828', PHRASE, KEY, ENTER, 'y'],
+      answers: [PHRASE, WORDS, KEY, PAYEES.XRP[1], PHRASE, KEY, '271828', PHRASE, KEY, ENTER, 'y'],
     }),
     unsent(TO_XRP, INTERRUPTED, { ...SECRET_TYPED, answers: [PHRASE, CTRL_C] }),
   ],

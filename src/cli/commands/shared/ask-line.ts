@@ -1,5 +1,5 @@
 import { shown } from '../../../base/text.ts';
-import { secretInside } from '../../../core/swap/addresses/secrets.ts';
+import { secretInText } from '../../../core/swap/agreement/spelling.ts';
 import type { Context } from '../../context.ts';
 import type { Prompter, Validate } from '../../terminal/questions.ts';
 import { withoutBlanks } from './questions.ts';
@@ -21,7 +21,7 @@ export async function askLine(
       inPlace: () => (refused === null ? null : HIDDEN),
       validate: async (text) => {
         const verdict = await validate(text);
-        if (verdict === true || (await secretInside(text)) === undefined) return verdict;
+        if (verdict === true || (await secretInText(text)) === undefined) return verdict;
         refused = verdict;
         return true;
       },

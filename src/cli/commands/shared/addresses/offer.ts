@@ -2,7 +2,7 @@ import { attempt, attemptSync, SwapctlError } from '../../../../base/errors.ts';
 import { shown, type Visible, visible } from '../../../../base/text.ts';
 import { localTime, rfc3339 } from '../../../../base/time.ts';
 import { checkAddress } from '../../../../core/swap/addresses/check.ts';
-import { secretInside } from '../../../../core/swap/addresses/secrets.ts';
+import { secretInText } from '../../../../core/swap/agreement/spelling.ts';
 import type { Asset, Side } from '../../../../core/swap/swap.ts';
 import type { Context } from '../../../context.ts';
 import type { SavedAddress } from '../../../settings/stored-settings.ts';
@@ -67,7 +67,7 @@ function askForListed(context: Context, message: Visible, { used, saved, hasNone
       const found = known.filter(matches);
       if (words.length === 0 || found.length > 0 || others.some(matches)) return [...found, ...others];
       const typed = term.trim();
-      const name = (await secretInside(typed)) === undefined ? visible(typed) : HIDDEN;
+      const name = (await secretInText(typed)) === undefined ? visible(typed) : HIDDEN;
       return [{ name, value: { kind: 'typed', text: typed } as const }, ...others];
     },
   });
