@@ -38,7 +38,8 @@ const MISTYPED: readonly Mistyped[] = [
   { typed: { memo: null, memoWaived: false }, create: '$|memo_required ' },
   { typed: { refundAddress: 'nowhere' }, create: BACK },
   { typed: { from: XRP, refundAddress: TAGGED }, create: `${BACK}|${SAME}`, quote: `not_found |${FEW}` },
-  { typed: { from: { coin: 'bTC', network: 'bitcoin' } }, create: `$|${SAME}`, quote: `$|${SAME}` },
+  // The refund address may be of another coin.
+  { typed: { from: { coin: 'bTC', network: 'bitcoin' } }, create: `$|${SAME}|${BACK}`, quote: `$|${SAME}` },
   { typed: {}, create: '$' },
 ];
 
