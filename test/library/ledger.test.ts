@@ -217,6 +217,14 @@ describe('a library client with a ledger', () => {
     await mkdir(join(folder, 'swaps.db'));
     const client = clientOf(sandbox, join(folder, 'swaps.db'));
     await expect(client.create(REQUEST)).rejects.toMatchObject({ code: 'storage_failed' });
+    const full = await BOTH_DATABASES[0].fresh();
+    const { order } = await clientOf(sandbox, full).create(REQUEST);
+    execFileSync('sqlite3', [
+      full,
+      `create trigger full before update on intents begin select raise(fail, ''); end`,
+    ]);
+    // A status that could not be recorded is not returned as if it was.
+    await expect(clientOf(sandbox, full).status(order)).rejects.toMatchObject({ code: 'storage_failed' });
   });
 
   it.each([

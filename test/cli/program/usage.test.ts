@@ -124,7 +124,6 @@ describe('wrong usage', () => {
     ['help nope', 'Unknown command or topic nope.', /Topics: statuses/],
     ['coins --nope', 'Unknown flag --nope.', 'See `swapctl coins --help`.'],
     ['quote BTC ETH 1 --fixd', 'Unknown flag --fixd.', 'Did you mean --fixed?'],
-    ['coins a b', 'Too many arguments: expected 1, got 2.', 'See `swapctl coins --help`.'],
     ['report helth', 'Unknown command helth.', 'Did you mean health?'],
     ['report 7d', 'Unknown command 7d.', 'See `swapctl report --help`.'],
     ['policy grant x', 'Unknown command grant.', 'Did you mean approvals grant?'],

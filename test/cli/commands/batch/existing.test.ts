@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { tamper } from '../../../helpers/ledger-damage.ts';
-import type { RanHere } from '../../../helpers/run-here.ts';
+import { scriptedPrompter } from '../../../helpers/prompter.ts';
+import { AT_TERMINAL, type RanHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, type Desk, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
@@ -60,6 +61,17 @@ it('a row that differs from an earlier row only in its labels is rejected with r
   expect(common.error?.details).toMatchObject({ errors: [{ row: 1 }] });
   const none = await desk.batch(invoices(''));
   expect(JSON.stringify(none.error?.details)).toContain('while this row has no labels');
+  expect(desk.service.posts()).toBe(1);
+});
+
+it('a row for which another batch created an order with other labels since the check is not that order', async () => {
+  const desk = await deskWith();
+  const confirm = async () => (await desk.batch(invoices('2'))).error === null;
+  const prompter = { ...scriptedPrompter([]), confirm };
+  const one = ['batch', desk.file('one.csv', invoices('1')), '--json'];
+  const { stdout } = await desk.run(one, { terminals: AT_TERMINAL, prompter });
+  const message = expect.stringContaining('Another process created order ORDER1 for an equal row');
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'not-sent', error: { code: 'usage', message } });
   expect(desk.service.posts()).toBe(1);
 });
 

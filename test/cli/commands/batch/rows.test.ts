@@ -115,7 +115,6 @@ describe('a batch file', () => {
       'The file is empty.',
       'The first line of a CSV file must name the columns: from,to,amount,address',
     ],
-    ['has no rows', `${HEAD}\n`, 'The file has no rows.', null],
     [
       'is a JSON array',
       '[{"from":"BTC"}]',
