@@ -363,7 +363,7 @@ export class Model {
     const tolerance = isAhead ? MAX_AHEAD_MS : Number.POSITIVE_INFINITY;
     const since = isOldNews
       ? 0
-      : this.#scheduler.now - MAX_LATE_MS - maxAgeMs - Math.min(this.setBack, tolerance);
+      : this.#scheduler.now - MAX_LATE_MS - maxAgeMs - Math.max(0, Math.min(this.setBack, tolerance));
     const problem = shownProblem(swap, truth, job, since);
     const isLate = this.#isPunctual && (truth?.windowEndsAt ?? 0) + MAX_SHOWING_MS < this.#scheduler.now;
     if (isLate) throw this.fail('fundable', `${process.name} is shown ${swap.order} after its window`);
@@ -461,13 +461,19 @@ export class Model {
   #written(id: string): void {
     const writer = this.#disk.lastWriter;
     if (writer === null || writer.name === ANYONE) return;
-    const [event] = this.#disk.rows<{ account: string; intent: string; isUnknown: number; age: number }>(
-      `select events.account, intent_id as intent, type = 'create.unknown' as isUnknown, at - requested_at as age
-         from events join intents on intents.id = intent_id where events.id = ?`,
+    const [event] = this.#disk.rows<
+      Record<'account' | 'intent' | 'body' | 'outcome', string> & Record<'isUnknown' | 'age', number>
+    >(
+      `select events.account, intent_id as intent, type = 'create.unknown' as isUnknown, at - requested_at as age,
+         body, outcome from events join intents on intents.id = intent_id where events.id = ?`,
       id,
     );
     if (event === undefined) return;
-    const { account, intent, isUnknown, age } = event;
+    const { account, intent, isUnknown, age, body, outcome } = event;
+    const { swap }: { swap?: ShownSwap & { paymentUri: string | null } } = JSON.parse(body).data;
+    if (swap !== undefined && outcome !== 'created' && (swap.fundable || swap.paymentUri !== null))
+      throw this.fail('fundable', `event ${id} shows ${swap.order} of an ${outcome} create as fundable`);
+    if (swap?.fundable === true) this.#checkShown(writer, swap, 0);
     if (account !== writer.account.owner.account)
       throw this.fail('events', `${writer.name} writes event ${id} of another key pair`);
     const isUnderWay = this.intents

@@ -41,6 +41,13 @@ export const EVENTS = [
     replace: 'keptMs: null,',
   },
   {
+    name: 'event-of-unmatched-fundable',
+    what: 'an event about an order that did not match its request shows it as fundable, with a payment URI',
+    file: OUTBOX,
+    find: "    isCurrent: entry.outcome === 'created',\n",
+    replace: '    isCurrent: true,\n',
+  },
+  {
     name: 'create-lost-at-once',
     what: 'a create in progress is reported as one of unknown outcome',
     file: OUTBOX,
