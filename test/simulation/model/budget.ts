@@ -38,7 +38,9 @@ class Budget {
   changed(old: string | null, now: string): void {
     const [before, after] = [takenIn(old), takenIn(now)];
     const first = after[0]?.[0] ?? 0;
-    this.#granted += sum(after) - sum(before.filter(([at]) => at >= first));
+    const granted = sum(after) - sum(before.filter(([at]) => at >= first));
+    this.#granted += granted;
+    this.#checkPause(old, now, granted > 0);
     const last = after.at(-1)?.[0] ?? 0;
     const window = after.filter(([at]) => at > last - this.#durationMs);
     const inWindow = sum(window);
@@ -55,6 +57,14 @@ class Budget {
         'budget',
         `${inWindow} tokens are taken within ${this.#durationMs / 1000} s, ${unasked} not by a person, ${lists} by lists`,
       );
+  }
+
+  /** A pause that the service asked for ends no earlier, whatever later answers say, unless a clock was set back. */
+  #checkPause(old: string | null, now: string, isTaken: boolean): void {
+    const at = timeIn(now, 'at');
+    const end = timeIn(old, 'blockedUntil') - Math.max(0, timeIn(old, 'at') - at);
+    if (timeIn(now, 'blockedUntil') < end || (isTaken && at < end))
+      throw this.#fail('budget', `a pause is cut short by ${Math.round((end - at) / 1000)} s: ${now}`);
   }
 }
 
@@ -92,6 +102,10 @@ export class Budgets {
 function takenIn(state: string | null): Taken {
   const taken = /"taken":(\[.*?\]),"/.exec(state ?? '')?.[1];
   return taken === undefined ? [] : (JSON.parse(taken) as Taken);
+}
+
+function timeIn(state: string | null, name: 'at' | 'blockedUntil'): number {
+  return Number(new RegExp(`"${name}":([0-9.]+)`).exec(state ?? '')?.[1] ?? 0);
 }
 
 function sum(taken: Taken, part: 1 | 2 | 3 = 1): number {

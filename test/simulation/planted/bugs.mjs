@@ -166,6 +166,13 @@ export const PLANTED = [
     replace: 'if (left >= 0 && (taker',
   },
   {
+    name: 'limit-shortened',
+    what: 'a second 429 with a shorter pause ends the pause that the first one asked for',
+    file: BUCKET,
+    find: 'blockedUntil: Math.max(learned.blockedUntil, now + pause)',
+    replace: 'blockedUntil: now + pause',
+  },
+  {
     name: 'budget-version',
     what: 'two processes may write the budget over each other',
     file: 'src/core/ledger/budget/budget.ts',

@@ -188,7 +188,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     lieAbout: 'payout amount',
     habits: ['soon'],
   }),
-  /** More swaps are open than the budget of requests can poll. */
+  /** More swaps are open than the budget of requests can poll; and the service asks for pauses of which some are shorter. */
   budget: (_, turn) => ({
     actors: actors(
       { kind: 'create', size: 11, pauses: [0, 1] },
@@ -196,6 +196,8 @@ const THEMES: Readonly<Record<string, Theme>> = {
       ...(turn % 2 === 0 ? [] : [{ kind: 'listen' as const, size: 1 }]),
     ),
     habits: ['never'],
+    only: ['get-transaction'],
+    faults: turn % 5 === 3 ? { busy: 0.9 } : {},
   }),
   /** Listeners are killed, and their receivers refuse. */
   events: () => ({
