@@ -86,6 +86,9 @@ const ADDRESS = 'pairs.deposit.address';
 const MEMO = 'pairs.deposit.memo';
 const VALUE = 'pairs.deposit.coin.value';
 const OF_XRP = { from: on('XRP'), to: on('BTC'), address: PAYEES.BTC[0], amount: '100' };
+const TO_XRP = { to: on('XRP'), address: 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', memo: '1' };
+/** The address of {@link TO_XRP} with another tag in it. */
+const RETAGGED = { 'pairs.receive.address': '"X7AcgcsBL6XDcUb289X4mJ8djcdyKaGo2K5VpXpmCqbV2gS"' };
 
 const CREATES: readonly Misinformed[] = [
   create({}, GOOD),
@@ -124,6 +127,7 @@ const CREATES: readonly Misinformed[] = [
   create({ [MEMO]: '"abc"' }, ODD, OF_XRP),
   create({ [ADDRESS]: text(TAGGED), [MEMO]: '"7"' }, ODD, OF_XRP),
   create({ [ADDRESS]: text(TAGGED), [MEMO]: '"1"' }, GOOD, OF_XRP),
+  create(RETAGGED, REFUSED, TO_XRP),
   create({ [ADDRESS]: '"0.0.15"' }, ODD, { from: on('HBAR'), amount: '5000' }),
   create({}, ODD, { from: on('SOL'), amount: '5', isMemoListed: true }),
   create({}, GOOD, { from: on('SOL'), amount: '5' }),
@@ -149,6 +153,7 @@ const paid = (edits: Edits, report: RegExp, unusual: Unusual = {}) =>
 
 const STATUSES: readonly Misinformed[] = [
   status({}, GOOD),
+  status(RETAGGED, /^unfundable new doubts:.* payout_changed/m, TO_XRP),
   ...['0', '2', '7', '8', '99', '-1'].map((code) =>
     status({ status: code }, /^unfundable unknown doubts:$/m),
   ),

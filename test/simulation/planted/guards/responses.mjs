@@ -166,4 +166,11 @@ export const RESPONSES = [
     find: 'return answered.toLowerCase() === asked.toLowerCase();\n}\n\n/** Whether an answer names',
     replace: 'return answered === asked;\n}\n\n/** Whether an answer names',
   },
+  {
+    name: 'same-address-other-tag',
+    what: 'an address that contains another destination tag or memo id counts as the one that was sent',
+    file: 'src/core/swap/agreement/spelling.ts',
+    find: 'if (!a.ok || !b.ok || hiddenMemo(a) !== hiddenMemo(b)) return false;',
+    replace: 'if (!a.ok || !b.ok) return false;',
+  },
 ];
