@@ -133,8 +133,10 @@ async function shopTogether(acting: Acting): Promise<void> {
       await world.scheduler.sleep(
         random.between(0, plan.isVaried === true ? random.pick([150, 150, 20_000]) : 300),
       );
-      if (plan.isVaried === true)
-        return created(acting, jobOf(acting, number + plan.size, anotherSwap(job.asked, random)), key);
+      if (plan.isVaried === true) {
+        const asked = world.plan.policy == null ? anotherSwap(job.asked, random) : undefined;
+        return created(acting, jobOf(acting, number + plan.size, asked), key);
+      }
       if (other === undefined || random.chance(0.5)) return created(acting, job, key);
       const apart = { ...acting, account: other };
       return created(actingFor(apart), jobOf(apart, number + plan.size, job.asked), key);

@@ -56,6 +56,13 @@ export const PLANTED = [
     replace: '            reason: null,\n',
   },
   {
+    name: 'retry-counted-as-refused',
+    what: 'a create that is sent again with its key after a refusal, for another amount or coin, counts under the caps as the refused one',
+    file: CLAIM,
+    find: '    ...assetColumns(request),\n    requested_at: requestedAt,',
+    replace: '    requested_at: requestedAt,',
+  },
+  {
     name: 'sent-before-claim',
     what: 'a create is sent while it is claimed',
     file: SUBMIT,

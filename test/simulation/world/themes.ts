@@ -251,11 +251,12 @@ const FROM_SEED_10: Readonly<Record<string, Theme>> = {
     lieAbout: 'price',
     habits: ['never'],
   }),
-  /** One key is used for two swaps, of which the service refuses some. */
+  /** One key is used for two swaps, of which the service refuses some; under a cap, for two that have nothing in common. */
   others: (_, turn) => ({
-    actors: actors({ kind: 'twins', size: 10, isVaried: true, coin: 'BTC' }),
+    actors: actors({ kind: 'twins', size: turn % 4 === 2 ? 40 : 10, isVaried: true, coin: 'BTC' }),
     only: ['create-transaction'],
     faults: turn % 2 === 0 ? { busy: 0.4, refused: 0.2 } : {},
+    policy: turn % 4 === 2 ? policy({ caps: [{ coin: 'BTC', amount: '5', minutes: 180 }] }) : null,
     habits: ['never'],
   }),
   /** An order of long ago is taken for that of an unknown create, where the owner's key is pinned. */
