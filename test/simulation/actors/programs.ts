@@ -21,7 +21,7 @@ import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import { type Job, labelsOf } from '../model/shown.ts';
 import type { Random } from '../random.ts';
-import { APPROVER, IMPOSTOR, policyText, SECOND } from '../world/approver.ts';
+import { APPROVED_FOR_MS, APPROVER, IMPOSTOR, policyText, SECOND } from '../world/approver.ts';
 import { rawCreate } from '../world/coins.ts';
 import { mistyped } from '../world/mistyped.ts';
 import type { PolicyPlan } from '../world/plan.ts';
@@ -185,7 +185,7 @@ async function setPolicy({ ports, world }: Program, plan: PolicyPlan): Promise<v
 async function approve({ ports, world }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
   const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
   for (const approval of await approvals.list(owner.account, ports.now())) {
-    const { id, state, subject, until, grants } = approval;
+    const { id, state, subject, requestedAt, grants } = approval;
     if (state !== 'pending') continue;
     if (!isGood()) {
       // Mostly no one refuses it, but someone signs who has not the key.
@@ -194,7 +194,7 @@ async function approve({ ports, world }: Program, model: PolicyModel, isGood: ()
     }
     const isSecond = grants.length > 0 && world.plan.policy?.approve?.isDouble === true;
     // Signed before it is granted: a process may use it in the next step.
-    model.signed({ id, what: subject, until });
+    model.signed({ id, what: subject, until: requestedAt + APPROVED_FOR_MS });
     await approvals.grant(approval, isSecond ? SECOND : APPROVER, ports.now());
   }
 }

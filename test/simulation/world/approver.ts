@@ -23,6 +23,9 @@ export const SECOND = signerOf('22');
 /** One who has the approver's public key alone, and gives zeros as a signature. */
 export const IMPOSTOR: Signer = { ...APPROVER, sign: () => Buffer.alloc(64).toString('base64') };
 
+/** The shortest time for which the rules of a policy let an approval be used, in milliseconds. */
+export const APPROVED_FOR_MS = 15 * 60_000;
+
 /** The policy of a world, as an owner writes it; one of the keys must approve. */
 export function policyText(
   { caps, count, approve, open, payees }: PolicyPlan,
@@ -35,8 +38,10 @@ export function policyText(
     ...(open == null ? [] : [{ open: { most: open } }]),
     ...(payees == null ? [] : [{ payout: { addresses: payees } }]),
     ...(count === null ? [] : [{ count: { most: count.most, per: `${count.minutes}m` } }]),
-    ...(approve === null ? [] : [keys, ...(approve.isDouble === true ? [[SECOND.publicKey]] : [])]).map(
-      (by) => ({ approve: { coin: approve?.coin, above: approve?.above, by, within: '15m' } }),
+    ...(approve === null ? [] : [...(approve.isDouble === true ? [[SECOND.publicKey]] : []), keys]).map(
+      (by) => ({
+        approve: { coin: approve?.coin, above: approve?.above, by, within: by === keys ? '15m' : '60m' },
+      }),
     ),
   ];
   return JSON.stringify({ version: 1, rules });

@@ -327,6 +327,8 @@ const FROM_SEED_32: Readonly<Record<string, Theme>> = {
       { kind: 'create', size: 5, isKeyed: true, pauses: [20, 60], coin: 'BTC' },
       { kind: 'refund', size: 3, pauses: [30, 90] },
       { kind: 'approver', size: 14, pauses: [10, 30] },
+      // Comes back when the shorter time of the two rules is over.
+      { kind: 'create', size: 1, isKeyed: true, pauses: [16 * MINUTE, 20 * MINUTE], coin: 'BTC' },
     ),
     policy: policy({ approve: { coin: 'BTC', above: '0.0001', isDouble: true } }),
     habits: ['never'],
