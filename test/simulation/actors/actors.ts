@@ -340,7 +340,8 @@ async function settleUnknown(acting: Acting): Promise<void> {
     for (const { id, requestedAt } of unknown) {
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
       if (plan.isHurried === true && made.length > 0) continue;
-      const order = plan.isHurried === true ? orderLike(world, id) : (made[0]?.order ?? null);
+      const found = plan.isVaried === true ? null : (made[0]?.order ?? null);
+      const order = plan.isHurried === true ? orderLike(world, id) : found;
       // A create of this minute may be under way, and make its order yet.
       if (order === null && (plan.isHurried === true || world.ageOf(requestedAt) < 3 * MINUTE)) continue;
       const mistyped = orderUnlike(world, id);

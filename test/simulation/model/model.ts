@@ -96,6 +96,8 @@ export class Model {
   readonly recorded = new Set<string>();
   /** Orders about which an answer was changed on the way. */
   readonly liedAbout = new Set<string>();
+  /** Entries that have had an order number. */
+  readonly #numbered = new Set<string>();
   /** Orders about which an earlier answer came again. */
   readonly #oldNews = new Set<string>();
 
@@ -211,9 +213,10 @@ export class Model {
       throw this.fail('reviewed', `${process} sends ${sent} for ${id}, of which ${reviewed} was reviewed`);
   }
 
-  /** Whether a create made an order, or may have. */
+  /** Whether a create made an order, or may have: one that a person has dismissed has none, unless its number is known. */
   #mayHaveMade({ fate, intent }: Post): boolean {
-    return fate !== 'refused' && fate !== 'not sent' && this.intents.get(intent)?.outcome !== 'dismissed';
+    const isDismissed = this.intents.get(intent)?.outcome === 'dismissed';
+    return fate !== 'refused' && fate !== 'not sent' && !(isDismissed && !this.#numbered.has(intent));
   }
 
   /** Whether no one can know yet that what a create made has ended. */
@@ -521,7 +524,8 @@ export class Model {
     const intent = this.intents.get(id);
     if (intent === undefined) return;
     intent.outcome = now;
-    if (old === now) return;
+    // What has changed then is its order number.
+    if (old === now) return void this.#numbered.add(id);
     const change = `${intent.job ?? id} goes from ${old} to ${now}`;
     if (now === 'unknown') {
       Object.assign(intent, this.#labelled(id));

@@ -78,7 +78,10 @@ export interface ActorPlan {
   readonly coin?: string;
   /** Wants one and the same swap again and again, as all others do who are like that. */
   readonly isAlike?: boolean;
-  /** Reviews creates at a terminal, runs lists with other flags, uses one key for two swaps, and types mistakes. */
+  /**
+   * Reviews creates at a terminal, runs lists with other flags, uses one key for two swaps, and types mistakes; a clerk
+   * dismisses also what has an order.
+   */
   readonly isVaried?: boolean;
   /** A clerk who always takes an order for another one that is alike; an approver who signs everything. */
   readonly isHurried?: boolean;

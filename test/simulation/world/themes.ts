@@ -272,10 +272,13 @@ const FROM_SEED_10: Readonly<Record<string, Theme>> = {
     isPinned: true,
   }),
   /** The order of an unknown create ends within the window of a cap, and someone sees that. */
-  ended: () => ({
+  ended: (_, turn) => ({
     actors: actors(
       { kind: 'create', size: 8, coin: 'BTC', pauses: [6 * MINUTE, 12 * MINUTE] },
       { kind: 'watch', size: 10, pauses: [5 * MINUTE, 10 * MINUTE] },
+      ...(turn % 3 === 2
+        ? [{ kind: 'clerk' as const, size: 8, pauses: [5 * MINUTE, 10 * MINUTE] as const, isVaried: true }]
+        : []),
     ),
     only: ['create-transaction'],
     faults: { tampered: 0.7 },
