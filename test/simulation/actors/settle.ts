@@ -149,8 +149,8 @@ async function endingsOf({ model, scheduler, service }: World): Promise<Endings>
 /** The sums of a report, and a statement of the service, agree with the orders. */
 async function checkBooks(world: World, { ports }: Program, endings: Endings): Promise<void> {
   const { figures, books } = await ports.ledger();
-  const { total } = await addUp(figures.pages(EVERY_ENTRY), { by: 'pair', days: 'utc', share: '100' });
-  checkReport(world, total, endings);
+  const grouped = { by: 'pair', days: 'utc', share: '100' } as const;
+  checkReport(world, (await addUp(figures.pages(EVERY_ENTRY), grouped)).total, endings);
   const mistaken = mistakenStatement(world, endings, world.faults.random);
   const compared = STATED.flatMap((name) => FIELDS.filter((field) => field.name === name));
   const rows = [...mistaken.stated].map(
@@ -164,4 +164,10 @@ async function checkBooks(world: World, { ports }: Program, endings: Endings): P
   const entries = books.entries(EVERY_ENTRY);
   const { result } = await reconcile(entries, { since: null, until: null }, statement);
   checkReconciled(world, result, endings, mistaken);
+  // An agent names the profile of a key pair as a live one too.
+  for (const environment of world.plan.errand === 'agent' ? [] : (['live', 'sandbox'] as const)) {
+    const { total } = await addUp(figures.pages({ ...EVERY_ENTRY, environment }), grouped);
+    const own = world.service.accounts.filter(({ owner }) => owner.environment === environment);
+    checkReport(world, total, endings, ({ account }) => own.some(({ owner }) => owner.account === account));
+  }
 }

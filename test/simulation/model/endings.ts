@@ -60,11 +60,16 @@ export function checkStatuses(rest: Rest, endings: Endings): void {
   }
 }
 
-/** The sums of a report agree with the orders. */
-export function checkReport(rest: Rest, total: Report['total'], endings: Endings): void {
+/** The sums of a report agree with the orders of its accounts, and have nothing of any other. */
+export function checkReport(
+  rest: Rest,
+  total: Report['total'],
+  endings: Endings,
+  isOwn: (entry: Pick<Kept, 'account'>) => boolean = () => true,
+): void {
   const { model } = rest;
-  const entries = [...model.intents.values()];
-  const own = keptOrders(rest);
+  const entries = [...model.intents.values()].filter(isOwn);
+  const own = keptOrders(rest).filter(isOwn);
   const of = (wanted: readonly number[]) => own.filter(({ code }) => wanted.includes(code));
   const having = (outcome: string) => entries.filter((entry) => entry.outcome === outcome).length;
   const expected = {

@@ -104,7 +104,7 @@ export interface Plan {
   readonly setBackBy?: number;
   /** Goes on for hours: creates follow lost and overdue ones, and stops last. */
   readonly isLong?: boolean;
-  /** The second key pair is the first one at another host. */
+  /** The second key pair is the first one at another host, which is live. */
   readonly areHosts?: boolean;
   readonly policy?: PolicyPlan | null;
   /** The owner's key is pinned, and no one who acts has it. */

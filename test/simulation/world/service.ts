@@ -44,7 +44,8 @@ export interface Service {
 }
 
 function accountOf(name: string, { publicKey, secret }: Credentials, baseUrl = BASE_URL): Account {
-  const profile = { kind: 'remote', name, environment: 'sandbox', baseUrl } as const;
+  const environment = baseUrl === BASE_URL ? 'sandbox' : 'live';
+  const profile = { kind: 'remote', name, environment, baseUrl } as const;
   return { credentials: { publicKey, secret }, owner: ownerOf({ ...profile, publicKey }), baseUrl };
 }
 
@@ -64,7 +65,7 @@ function emptied(): InMemory {
 interface ServiceOptions {
   readonly seed: number;
   readonly limit: number;
-  /** A second account: another key pair or, if `areHosts`, the same one at another host. */
+  /** A second account: another key pair or, if `areHosts`, the same one at another host, which is live. */
   readonly areTwo: boolean;
   readonly areHosts?: boolean;
 }

@@ -201,7 +201,7 @@ export class World {
     const service: ServicePort = {
       client,
       profile: owner.profile,
-      environment: 'sandbox',
+      environment: owner.environment,
       baseUrl,
       host: new URL(baseUrl).host,
       credentials,
