@@ -364,6 +364,13 @@ export const PLANTED = [
     replace: '',
   },
   {
+    name: 'report-mixes-environments',
+    what: 'a report of live swaps adds up the sandbox swaps too',
+    file: 'src/core/ledger/report/figures.ts',
+    find: `if (environment !== null) query = query.where('environment', '=', environment);`,
+    replace: '',
+  },
+  {
     name: 'statement-amounts-same',
     what: 'a statement with other amounts agrees with the ledger',
     file: RECONCILE,
@@ -843,6 +850,13 @@ export const PLANTED = [
     replace: 'const end = heldUntil ?? at + within;',
   },
   {
+    name: 'dismissed-with-order-given-back',
+    what: 'a dismissed create whose order number is known is given back to the caps at once',
+    file: 'src/core/ledger/writes.ts',
+    find: '(ownerKey === null && row.order_number === null)',
+    replace: 'ownerKey === null',
+  },
+  {
     name: 'memo-not-compared',
     what: 'a key that two processes use at once returns its order for another memo',
     file: 'src/core/swaps/idempotency.ts',
@@ -904,6 +918,13 @@ export const PLANTED = [
     file: 'src/core/ledger/policy/approvals.ts',
     find: 'return wanted.every((keys) => grants',
     replace: 'return wanted.some((keys) => grants',
+  },
+  {
+    name: 'approval-of-longest-time',
+    what: 'an approval that two rules demand is valid for the longer of their times',
+    file: 'src/core/ledger/policy/approvals.ts',
+    find: 'return now + Math.min(...rules',
+    replace: 'return now + Math.max(...rules',
   },
   {
     name: 'raw-past-stop',
