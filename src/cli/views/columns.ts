@@ -140,11 +140,7 @@ export function detailsView(
   lines: (style: Style) => readonly DetailLine[],
   rows: () => Iterable<readonly Cell[]> = () => flatRows(value),
 ): View {
-  return {
-    json: () => value,
-    rows,
-    screen: (style, width) => renderDetails(lines(style), style, width),
-  };
+  return { json: () => value, rows, screen: (style, width) => renderDetails(lines(style), style, width) };
 }
 
 function hasStatus(item: object): item is Pick<LedgerSwap, 'status' | 'statusCode'> {

@@ -214,7 +214,9 @@ function heading({ order, swap }: TimelineResult, style: Style, now: number, wid
   const name = style.bold(visible(order ?? 'no order number'));
   const sides = visible(`${sideText(swap.deposit)} to ${sideText(swap.receive)}, profile ${swap.profile}`);
   const zone = style.dim(visible(`times are local, ${zoneName(now)}`));
-  return shown` ${name}  ${word}  ${style.dim(shown`·`)} ${environmentMark(style, swap.environment)}\n${indented(joined(wrapWords(sides, width - 1), shown`\n`), shown` `)} ${zone}\n`;
+  const first = shown` ${name}  ${word}  ${style.dim(shown`·`)} ${environmentMark(style, swap.environment)}`;
+  const wrapped = indented(joined(wrapWords(sides, width - 1), shown`\n`), shown` `);
+  return shown`${first}\n${wrapped} ${zone}\n`;
 }
 
 const INDENT = 4;

@@ -34,8 +34,16 @@ export function swapView(
   return {
     json: () => value,
     rows: () => flatRows(value),
-    screen: (style, width) =>
-      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails([...swapLines(swap, style, now), ['Last polled', lastPolled], ['Next', nextWords(next ?? null), undefined, 'prose'], ['Action', action, style.yellow, 'prose']], style, width)}`,
+    screen: (style, width) => {
+      const lines: readonly DetailLine[] = [
+        ...swapLines(swap, style, now),
+        ['Last polled', lastPolled],
+        ['Next', nextWords(next ?? null), undefined, 'prose'],
+        ['Action', action, style.yellow, 'prose'],
+      ];
+      const details = renderDetails(lines, style, width);
+      return shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${details}`;
+    },
   };
 }
 
@@ -227,10 +235,7 @@ export function shortStatus(swap: LedgerSwap): string {
 
 /** The cells of an amount with the agreed one. */
 export function amountCells<T>(read: (swap: T) => readonly [CoinAmount, string | null | undefined]) {
-  return {
-    cell: (swap: T) => besideAsked(...read(swap)),
-    shortest: (swap: T) => shortText(...read(swap)),
-  };
+  return { cell: (swap: T) => besideAsked(...read(swap)), shortest: (swap: T) => shortText(...read(swap)) };
 }
 
 /** An amount, marked if another one was agreed, for a narrow terminal. */

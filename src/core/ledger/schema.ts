@@ -213,10 +213,7 @@ const APPROVALS = {
 } as const;
 
 /** A used approval. Rows are only added, so that a role that may neither update nor delete cannot use one again. */
-const APPROVAL_USES = {
-  approval_id: 'text PRIMARY KEY',
-  at: 'bigint NOT NULL',
-} as const;
+const APPROVAL_USES = { approval_id: 'text PRIMARY KEY', at: 'bigint NOT NULL' } as const;
 
 const AUDIT = {
   /** SQLite keeps no index of its own for an `integer` key. */

@@ -88,10 +88,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
           };
           const known = isSame ? row.refund_address : null;
           const entry = { ...entryFromRow({ ...row, ...settled }), ...NEVER_SEEN, refundAddress: known };
-          await writeObservation(tx, entry, observation, {
-            refundAddress: known ?? refundAddress,
-            settled,
-          });
+          await writeObservation(tx, entry, observation, { refundAddress: known ?? refundAddress, settled });
           const data = {
             entry: id,
             outcome: 'created',

@@ -24,13 +24,14 @@ export function lateError(error: unknown, { order }: { readonly order: string | 
   if (error instanceof ClosedPipe) return error;
   if (error instanceof SwapctlError)
     return error.retryable ? restated(error, error.message, { retryable: false }) : error;
+  const command = order === null ? 'history' : `status ${shellQuote(order)}`;
   const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const late = new SwapctlError(
     'outcome_unknown',
     `Order ${name} exists, but swapctl failed before it could show all of it: ${visible(cause)}`,
     {
       outcome: 'unknown',
-      hint: `It costs nothing unless you fund it. See it with \`swapctl ${order === null ? 'history' : `status ${shellQuote(order)}`}\`; fund only an address that swapctl showed you.`,
+      hint: `It costs nothing unless you fund it. See it with \`swapctl ${command}\`; fund only an address that swapctl showed you.`,
       details: { order },
     },
   );

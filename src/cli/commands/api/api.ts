@@ -222,11 +222,7 @@ function curlCommand(
   const { endpoint, body } = request;
   const method = request.method ?? ENDPOINTS[endpoint].method;
   const signature = `$(printf %s ${endpoint} | openssl dgst -sha512 -hmac "$SWAPCTL_SECRET" | sed 's/.* //')`;
-  const headers = {
-    ...JSON_HEADERS,
-    [AUTH_HEADERS.publicKey]: publicKey,
-    [AUTH_HEADERS.payload]: endpoint,
-  };
+  const headers = { ...JSON_HEADERS, [AUTH_HEADERS.publicKey]: publicKey, [AUTH_HEADERS.payload]: endpoint };
   return [
     `printf 'header = "${AUTH_HEADERS.signature}: %s"\\n' "${signature}" |`,
     `  curl --silent --show-error --config - --request ${method}`,

@@ -19,7 +19,7 @@ import { printDryRun } from '../shared/dry-run.ts';
 import { confirmed, withoutBlanks } from '../shared/questions.ts';
 import { serviceLines } from '../shared/review-text.ts';
 
-/** Maximum length of an address that a hint repeats, in characters. */
+/** Maximum length of an order or address that a hint repeats, in characters. */
 const MAX_REPEATED = 200;
 
 export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
@@ -62,11 +62,14 @@ function refundOptions(context: Context, order: string, address: string | undefi
 /** Sets the refund address after reading the swap, and checks the address that the service confirms. */
 async function runRefund(context: Context, options: RefundOptions): Promise<void> {
   const { streams } = context;
-  if (!streams.interactive && (options.address === null || !(options.yes || options.dryRun)))
+  if (!streams.interactive && (options.address === null || !(options.yes || options.dryRun))) {
+    const word = (text: string | null, name: string) =>
+      text === null || text.length > MAX_REPEATED || looksSecret(text) ? name : shellQuote(text);
     throw new UsageError(
       options.address === null ? 'Missing refund address.' : 'Without a terminal, refund needs --yes.',
-      `swapctl refund ${looksSecret(options.order) ? '<order>' : shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
+      `swapctl refund ${word(options.order, '<order>')} ${word(options.address, '<address>')} --yes`,
     );
+  }
   // --yes was given for the swap as agreed; a person at a terminal can review this one.
   const needsAnswer = ({ compared, entry }: refunds.SwapToRefund) =>
     !options.yes || (streams.interactive && (compared.doubts.length > 0 || entry?.outcome === 'unknown'));

@@ -121,11 +121,7 @@ function boardColumns(several: boolean, style: Style): readonly BoardColumn[] {
   const profile: BoardColumn = { title: shown`PROFILE`, cell: (row) => row.profile ?? shown`` };
   return [
     { title: shown`ORDER`, cell: (row) => row.order, colour: style.bold },
-    {
-      title: shown`STATUS`,
-      cell: (row) => row.status,
-      colour: (text, row) => paintStatus(text, row, style),
-    },
+    { title: shown`STATUS`, cell: (row) => row.status, colour: (text, row) => paintStatus(text, row, style) },
     { title: shown`SEND`, cell: (row) => row.send },
     { title: shown`RECEIVE`, cell: (row) => row.receive },
     ...(several ? [profile] : []),

@@ -26,10 +26,7 @@ export function parseAlgorand(address: string): ParseResult {
 const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
 
 // The first prefix is the one in use.
-const NANO_PREFIXES: Readonly<Record<string, readonly string[]>> = {
-  XNO: ['nano_', 'xrb_'],
-  BAN: ['ban_'],
-};
+const NANO_PREFIXES: Readonly<Record<string, readonly string[]>> = { XNO: ['nano_', 'xrb_'], BAN: ['ban_'] };
 
 /** Parses a Nano or Banano account: prefix, 52 characters of key and 8 of checksum (Nano docs, account format). */
 export function parseNano(address: string, code: string): ParseResult {
