@@ -15,8 +15,6 @@ export type Step =
       readonly refused?: readonly (readonly [answer: string, reason: string])[];
       /** A part of what must stand below the question when the answer is typed. */
       readonly preview?: string;
-      /** The answer is a secret, which must not stay on the screen. */
-      readonly hidden?: true;
     }
   | { readonly password: string; readonly answer: string }
   | { readonly confirm: string; readonly answer: boolean }
@@ -77,8 +75,7 @@ export function scriptedPrompter(steps: readonly Step[]): ScriptedPrompter {
       if (step.preview !== undefined) expectPart(await preview?.(step.answer), step.preview);
       const problem = await verdict(validate, step.answer);
       if (problem !== 'taken') throw new Error(`${step.answer} was refused: ${problem}`);
-      if ((inPlace?.() ?? null) !== (step.hidden ? '(hidden)' : null))
-        throw new Error(`${step.answer} stands on the screen as ${inPlace?.()}`);
+      if (inPlace?.()) throw new Error(`${step.answer} stands on the screen as ${inPlace()}`);
       return step.answer;
     },
     password: async (question) => next('password', question).answer,

@@ -213,12 +213,6 @@ describe('a bucket', () => {
     expect(tokensLeft(reported, LIMIT, 3 * MINUTE)).toBe(53);
   });
 
-  it('waits for the longest Retry-After, whatever is asked later', () => {
-    const asked = [600, 1].map((seconds) => ({ ...REFUSED, retryAfterMs: seconds * 1000 }));
-    const reported = asked.reduce((state, answer) => observe(state, LIMIT, answer, 0), newBucket(0));
-    expect(take(reported, LIMIT, 0).waitMs).toBe(600_000);
-  });
-
   it('halves its pace once for simultaneous 429s without headers, and recovers slowly', () => {
     let bucket = observe(newBucket(0), LIMIT, REFUSED, 0);
     for (let index = 0; index < 5; index += 1) bucket = observe(bucket, LIMIT, REFUSED, 1);

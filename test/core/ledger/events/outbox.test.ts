@@ -87,10 +87,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     };
     const about = { order: null, profile, environment, data: { request: INTENT }, previous: null };
     expect(bodies(events)).toEqual([{ ...unknown, ...about }]);
-    await ledger.seen(OWNER, observed('AAAAAA', 9, 7_000));
-    // Its order is not confirmed to be the requested one.
-    const body = { data: { swap: { fundable: false, paymentUri: null } } };
-    expect(bodies(await eventsOf(ledger))[1]).toMatchObject(body);
+    await ledger.created(id, observed('AAAAAA', 9, 7_000), null);
     const after = (await eventsOf(ledger)).map(({ sequence, type }) => `${sequence} ${type}`);
     expect(after).toEqual(['1 create.unknown', '2 swap.new']);
   });

@@ -38,15 +38,6 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     await create(ledger, { owner: OTHER });
   });
 
-  it('counts what is sent with the key of a refused create, not what was refused', async () => {
-    const ledger = await open(await fresh());
-    await set(ledger, CAP);
-    const small = await create(ledger, { key: 'one', intent: { ...BTC, amount: '0.1' } });
-    await ledger.settle(small, { outcome: 'refused', reason: 'no', at: AT });
-    await create(ledger, { key: 'one', intent: { ...BTC, amount: '0.9' } });
-    await expect(create(ledger)).rejects.toMatchObject(refused);
-  });
-
   it("counts a create dismissed without the pinned owner's signature until its window ends", async () => {
     const [ledger, owner] = [await open(await fresh()), signer()];
     const policy = policyOf([{ count: { most: 1, per: '7d' } }, { open: { most: 1 } }]);
