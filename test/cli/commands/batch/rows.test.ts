@@ -110,18 +110,6 @@ describe('a batch file', () => {
 
   it.each<[string, string | Buffer, string, string | null]>([
     [
-      'is empty',
-      '',
-      'The file is empty.',
-      'The first line of a CSV file must name the columns: from,to,amount,address',
-    ],
-    [
-      'is a JSON array',
-      '[{"from":"BTC"}]',
-      'The file is a JSON array.',
-      "Write one object per line, for example with `jq -c '.[]'`.",
-    ],
-    [
       'has a quote within a cell',
       `${HEAD}\nBTC,ETH,0.1,x"${eth}\n`,
       'The CSV cannot be read at line 2: a cell that does not start with a quote contains one.',
