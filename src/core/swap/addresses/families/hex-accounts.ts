@@ -130,7 +130,7 @@ export function toStarknetChecksum(value: bigint): string {
   return `0x${letters.join('')}`;
 }
 
-// Each network shifts the [64,45,7] linear code of account addresses by a codeword of its own; the main network by none:
+// Each network shifts the [64,45,7] linear code of account addresses by a word of its own; the main network by none:
 // https://github.com/onflow/flow-go/blob/master/model/flow/address.go
 const FLOW_TEST = 0x6834ba37b3980209n;
 const FLOW_TEST_NETWORKS: readonly bigint[] = [
@@ -176,7 +176,7 @@ export function parseFlow(address: string): ParseResult {
   return accepted('account', address, { testnet, ...more });
 }
 
-/** Writes the account of 45 data bits on the main network or, shifted by its codeword, on the test network. */
+/** Writes the account of 45 data bits on the main network or, shifted by its word, on the test network. */
 export function encodeFlow(data: bigint, network: 'main' | 'test'): string {
   const codeword = (data << PARITY_SHIFT) | parityOf(data);
   return `0x${(network === 'test' ? codeword ^ FLOW_TEST : codeword).toString(16).padStart(16, '0')}`;
