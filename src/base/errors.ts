@@ -85,15 +85,15 @@ export class SwapctlError extends Error {
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly actions: readonly Action[];
 
-  constructor(code: ErrorCode, message: string, facts: ErrorInit = {}) {
+  constructor(code: ErrorCode, message: string, init: ErrorInit = {}) {
     super(message);
     this.code = code;
-    this.hint = facts.hint ?? null;
-    this.httpStatus = facts.httpStatus ?? null;
-    this.retryable = facts.retryable ?? false;
-    this.outcome = facts.outcome ?? 'nothing-sent';
-    this.details = facts.details ?? null;
-    this.actions = facts.actions ?? actionsFor(code, this.details ?? {});
+    this.hint = init.hint ?? null;
+    this.httpStatus = init.httpStatus ?? null;
+    this.retryable = init.retryable ?? false;
+    this.outcome = init.outcome ?? 'nothing-sent';
+    this.details = init.details ?? null;
+    this.actions = init.actions ?? actionsFor(code, this.details ?? {});
   }
 
   protected get [BRAND](): true {
@@ -203,11 +203,11 @@ function argument(text: unknown): string | null {
   return typeof text === 'string' && /^[A-Za-z0-9][A-Za-z0-9._$@+-]{0,127}$/.test(text) ? text : null;
 }
 
-/** A copy of an error with another message and some facts replaced. */
-export function restated(error: SwapctlError, message: string, facts: ErrorInit): SwapctlError {
+/** A copy of an error with another message and some parts replaced. */
+export function restated(error: SwapctlError, message: string, init: ErrorInit): SwapctlError {
   const { code, hint, httpStatus, retryable, outcome, details, actions } = error;
   const same = { hint, details, httpStatus, retryable, outcome, actions };
-  return new SwapctlError(code, message, { ...same, ...facts });
+  return new SwapctlError(code, message, { ...same, ...init });
 }
 
 /** A text that ends with a full stop, so that a sentence can follow; messages of services often lack one. */
