@@ -7,6 +7,7 @@ import type { Operator } from '../sandbox/operator/operator.ts';
 import type { Profile } from './settings/profile.ts';
 import type { Settings } from './settings/settings.ts';
 import type { StreamFlags } from './terminal/environment.ts';
+import type { Input } from './terminal/input.ts';
 import type { Prompter } from './terminal/questions.ts';
 import type { RawStreams, Streams } from './terminal/streams.ts';
 
@@ -47,6 +48,8 @@ export interface Context extends Ports, NamingPorts {
   serviceFor(profile: Profile, options?: { readonly finishes: boolean }): Promise<Service>;
   /** The coins of the stored coin list, however old it is; none if there is no list. Sends no request. */
   storedCoins(): Promise<readonly Coin[]>;
+  /** Opens a file or pipe that a person named; `-` is standard input. Throws a usage error. */
+  input(path: string): Input;
   /** The proxy through which a URL is reached; null for the direct way. */
   proxyFor(url: string): Promise<ProxyServer | null>;
   /** Names the acting program for the audit chain, unless SWAPCTL_ACTOR does; call it before the ledger is used. */

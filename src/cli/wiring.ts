@@ -19,6 +19,7 @@ import { credentialsOf, type Profile, type RemoteProfile } from './settings/prof
 import { createSettings, type Settings } from './settings/settings.ts';
 import { COLOR_CHOICES } from './settings/stored-settings.ts';
 import type { ColourChoice } from './terminal/environment.ts';
+import { openInput } from './terminal/input.ts';
 import type { Prompter } from './terminal/questions.ts';
 import { createStreams, type Streams } from './terminal/streams.ts';
 
@@ -62,6 +63,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     flags: { ...flags, debug: isDebugging(flags, env) },
     serviceFor: async (of, options) => serviceAt(await connectionOf(of), options),
     storedCoins: async () => (await lists())?.read(run.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
+    input: (path) => openInput(path, { stdin: parts.streams.stdin, signal }),
     proxyFor: (url) => proxyOf(url, env),
     actingFor: ledger.actingFor,
     operator: sandbox.operator,

@@ -51,9 +51,8 @@ export function openInput(path: string, { stdin, signal }: InputIo): Input {
   }
 }
 
-/** Reads a whole input in UTF-8; `-` is standard input. Throws a usage error. */
-export async function readInput(path: string, io: InputIo, maxBytes = MAX_TEXT_BYTES): Promise<string> {
-  const { name, bytes } = openInput(path, io);
+/** Reads a whole input in UTF-8. Throws a usage error. */
+export async function readInput({ name, bytes }: Input, maxBytes = MAX_TEXT_BYTES): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of bytes) {

@@ -7,14 +7,14 @@ const never = new AbortController().signal;
 
 it('standard input above the size limit is rejected', async () => {
   const stdin = new PassThrough().end('more than ten');
-  await expect(readInput('-', { stdin, signal: never }, 10)).rejects.toThrow(
+  await expect(readInput(openInput('-', { stdin, signal: never }), 10)).rejects.toThrow(
     'Standard input is larger than 10 bytes.',
   );
 });
 
 it('reading idle standard input ends when the signal is aborted', async () => {
   const stopped = new AbortController();
-  const read = readInput('-', { stdin: new PassThrough(), signal: stopped.signal });
+  const read = readInput(openInput('-', { stdin: new PassThrough(), signal: stopped.signal }));
   stopped.abort(new InterruptedError('SIGINT'));
   await expect(read).rejects.toBe(stopped.signal.reason);
 });

@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import type { Context, GlobalFlags, ProcessIo } from '../../../src/cli/context.ts';
 import { resolvePaths } from '../../../src/cli/settings/paths.ts';
 import { createSettings } from '../../../src/cli/settings/settings.ts';
+import { openInput } from '../../../src/cli/terminal/input.ts';
 import type { Prompter } from '../../../src/cli/terminal/questions.ts';
 import { createStreams } from '../../../src/cli/terminal/streams.ts';
 import { main } from '../../../src/main.ts';
@@ -138,6 +139,7 @@ function contextOf(program: Program, typed: Typed, parts: ProcessIo, flags: Glob
       return (pairs.find(isIts)?.service ?? ports.service)();
     },
     storedCoins: async () => (await ports.coinList()).coins,
+    input: (path) => openInput(path, { stdin: parts.streams.stdin, signal: parts.signal }),
     proxyFor: async () => null,
     actingFor: () => undefined,
     operator: () => Promise.reject(new TypeError('The world has no sandbox of its own.')),

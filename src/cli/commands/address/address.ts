@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import { echoed, visible } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
-import { linesOf, openInput, textOf } from '../../terminal/input.ts';
+import { linesOf, textOf } from '../../terminal/input.ts';
 import { tabSeparated } from '../../terminal/streams.ts';
 import {
   type AddressOptions,
@@ -62,9 +62,8 @@ export async function runAddress(context: Context, options: AddressOptions): Pro
 /** Prints the verdict on each line of standard input; throws at the end if one of them was not payable. */
 export async function runAddressLines(context: Context): Promise<void> {
   let bad = 0;
-  const { streams, signal } = context;
-  const { bytes } = openInput('-', { stdin: streams.raw.stdin, signal });
-  for await (const { text } of linesOf(textOf(bytes))) {
+  const { streams } = context;
+  for await (const { text } of linesOf(textOf(context.input('-').bytes))) {
     if (text === '') continue;
     const result = await verdictOnLine(context, text);
     if (result.verdict === 'invalid') bad += 1;

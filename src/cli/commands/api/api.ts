@@ -180,8 +180,7 @@ async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequ
   const { endpoint, method, fields, input } = options;
   if (method === 'GET') return { endpoint, method, query: Object.fromEntries(fields) };
   if (input === null) return { endpoint, method, body: writeJson(Object.fromEntries(fields.map(typed))) };
-  const { streams, signal } = context;
-  const text = await readInput(input, { stdin: streams.raw.stdin, signal }, MAX_BODY_BYTES);
+  const text = await readInput(context.input(input), MAX_BODY_BYTES);
   if (tryParseJson(text) === undefined) throw new UsageError('The body is not JSON.', 'Nothing was sent.');
   return { endpoint, method, body: text };
 }

@@ -144,7 +144,7 @@ function storedNote({ settings }: Context, { name, secret }: ProfileResult): str
 const MAX_SECRET_BYTES = 8192;
 
 /** Reads the secret from standard input; one line break at its end is not part of it. */
-async function readSecret({ streams, signal }: Context): Promise<string> {
-  const text = await readInput('-', { stdin: streams.raw.stdin, signal }, MAX_SECRET_BYTES);
+async function readSecret(context: Context): Promise<string> {
+  const text = await readInput(context.input('-'), MAX_SECRET_BYTES);
   return text.replace(/\r?\n$/, '');
 }

@@ -10,7 +10,7 @@ import { freshPrices } from '../../../core/swaps/batch/prices.ts';
 import type { Totals } from '../../../core/swaps/batch/totals.ts';
 import { refuseSecretLabels } from '../../../core/swaps/destination.ts';
 import { announce, type Context } from '../../context.ts';
-import { type Input, openInput } from '../../terminal/input.ts';
+import type { Input } from '../../terminal/input.ts';
 import { type Change, wipeEcho, withProgress } from '../../terminal/progress.ts';
 import { confirmed, fetchedCoins } from '../shared/questions.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
@@ -31,9 +31,8 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     return thing;
   };
   try {
-    const { streams, signal } = context;
-    const input = openInput(options.file, { stdin: streams.raw.stdin, signal });
-    const source = kept(input, (opened) => opened.close());
+    const { streams } = context;
+    const source = kept(context.input(options.file), (opened) => opened.close());
     refuseUnasked(context, options);
     await refuseSecretLabels(context, options.labels);
     const result = await resultFile(source, options);

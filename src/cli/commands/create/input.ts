@@ -19,8 +19,7 @@ export async function withInput(context: Context, { words, flags }: Given): Prom
   if (typeof path !== 'string') return { words, flags };
   if (words.some((word) => word !== undefined) || flags['like'] !== undefined)
     throw new UsageError('--input cannot be combined with coins, an amount or --like.');
-  const { stdin } = context.streams.raw;
-  const object = tryParseJson(await readInput(path, { stdin, signal: context.signal }, MAX_BYTES));
+  const object = tryParseJson(await readInput(context.input(path), MAX_BYTES));
   if (object === undefined || !isJsonObject(object))
     throw new UsageError(
       'The input is not one JSON object, or has a duplicate key.',

@@ -7,7 +7,6 @@ import { compareUnrecorded, isForOneOrder, shownSwap } from '../../../core/swaps
 import type { Service } from '../../../core/swaps/ports.ts';
 import { sharedBudget } from '../../../core/swaps/request-budget.ts';
 import { announce, type Context } from '../../context.ts';
-import { openInput } from '../../terminal/input.ts';
 import { untilInterrupted } from '../../terminal/progress.ts';
 import { type ImportLine, importLineView } from '../../views/history.ts';
 import { sheetRows, sheetText } from '../shared/sheet.ts';
@@ -129,7 +128,7 @@ async function readOrderList(context: Context, source: string): Promise<readonly
   const orders = new Set<string>();
   const wrong: string[] = [];
   let isFirst = true;
-  const input = openInput(source, { stdin: context.streams.raw.stdin, signal: context.signal });
+  const input = context.input(source);
   for await (const { line, cells } of sheetRows(sheetText(input), { comments: true })) {
     const cell = (cells[0] ?? '').trim();
     if (cell === '' || cell.startsWith('#')) continue;

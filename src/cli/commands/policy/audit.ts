@@ -112,8 +112,8 @@ async function verify(context: Context, file: string | null, head: chain.ChainHe
   });
 }
 
-async function verifyFile({ streams, signal }: Context, file: string, head: chain.ChainHead | null) {
-  const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_EXPORT_BYTES);
+async function verifyFile(context: Context, file: string, head: chain.ChainHead | null) {
+  const text = await readInput(context.input(file), MAX_EXPORT_BYTES);
   const verifier = new chain.ChainVerifier(head);
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();

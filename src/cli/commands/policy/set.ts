@@ -76,8 +76,7 @@ export async function simulatePolicy(context: Context, file: string, since: numb
 
 /** Reads a policy that a person named, with the coins of the service and the saved addresses. Throws a usage error. */
 async function readPolicyFile(context: Context, file: string): Promise<Policy> {
-  const { streams, signal } = context;
-  const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_POLICY_LENGTH * 4);
+  const text = await readInput(context.input(file), MAX_POLICY_LENGTH * 4);
   const saved = (name: string) => savedIn(context, name);
   // Problems that need no service are reported before it is called.
   let verdict = parsePolicy(text, { saved });

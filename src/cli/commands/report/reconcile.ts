@@ -10,7 +10,6 @@ import {
   reconcile,
 } from '../../../core/swaps/reconcile.ts';
 import type { Context } from '../../context.ts';
-import { openInput } from '../../terminal/input.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -150,8 +149,8 @@ function guessed(header: readonly string[], exact: readonly string[], loose: rea
 export type Statement = Awaited<ReturnType<typeof readStatement>>;
 
 /** Reads a statement. Throws a usage error if a required column is missing. */
-export async function readStatement({ streams, signal }: Context, path: string, map: sheet.HeadingMap) {
-  const input = openInput(path, { stdin: streams.raw.stdin, signal });
+export async function readStatement(context: Context, path: string, map: sheet.HeadingMap) {
+  const input = context.input(path);
   const rows = new Map<string, readonly (string | null)[]>();
   const duplicates = new Set<string>();
   const nameless: number[] = [];

@@ -45,7 +45,7 @@ export function faultAddCommand(fault: Command, context: () => Context): void {
     );
 }
 
-async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Flags): Promise<FaultRule> {
+async function ruleOf(context: Context, endpoint: string, flags: Flags): Promise<FaultRule> {
   if (endpoint !== 'all' && !isEndpointName(endpoint))
     throw new UsageError(
       `Unknown endpoint ${echoed(endpoint)}.`,
@@ -55,7 +55,7 @@ async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Fla
     FAULT_KEYS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );
   const file = readFlags(flags).text('body');
-  const body = file === null ? {} : { body: await readInput(file, { stdin: streams.raw.stdin, signal }) };
+  const body = file === null ? {} : { body: await readInput(context.input(file)) };
   return { ...(endpoint === 'all' ? {} : { endpoint }), ...given, ...body };
 }
 

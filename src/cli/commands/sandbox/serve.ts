@@ -41,7 +41,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
   const { ephemeral = false, magic = false, seed, ui, tlsCert, tlsKey } = options;
   const database = ephemeral ? new InMemory() : (options.database ?? settings.paths.sandboxFile);
   const scenario = options.scenario === undefined ? undefined : readScenarioName(options.scenario);
-  const readFile = (file: string) => readInput(file, { stdin: streams.raw.stdin, signal });
+  const readFile = (file: string) => readInput(context.input(file));
   const { habits, catalogue, choices } = await readDecisions(options, readFile);
   const sandbox = await startSandbox({
     database,
