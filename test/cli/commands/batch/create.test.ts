@@ -158,11 +158,11 @@ describe('a batch', () => {
       expect(late.map(({ outcome }) => outcome)).toEqual(creates === 0 ? [] : Array(3).fill('not-sent'));
     });
 
-    it('creates rows at an even pace within the estimated time', async () => {
-      const { creates, minutes, stderr } = await paced('--budget', '60/60s');
+    it('creates rows at an even pace within the estimated time, by default with 60 requests a minute', async () => {
+      const { creates, minutes, stderr } = await paced();
       // 126 requests of which programs may send 54 a minute.
       expect(minutes).toBeLessThan(2.5);
-      expect(stderr).toContain('This takes about 2 minutes at the request budget');
+      expect(stderr).toContain('This takes about 2 minutes at the request budget of 60 per 60 s');
       const rows = creates.map(({ count }, index) => count - (creates[index - 1]?.count ?? 0));
       // What goes at once at the beginning, and then one row after the other.
       expect(rows.filter((count) => count > 1).length).toBeLessThanOrEqual(2);
