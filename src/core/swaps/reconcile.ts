@@ -1,3 +1,4 @@
+import { wireTime } from '../../base/time.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAddress, sameCode } from '../swap/agreement/spelling.ts';
@@ -60,8 +61,9 @@ export async function reconcile(
     const before = differs.length;
     for (const [index, { field }] of columns.compared.entries()) {
       const there = cells[index] ?? null;
-      if (swap === null || (await isSame(field, swap, there))) continue;
-      if (isKnown(field, swap)) differs.push({ order, field: field.name, here: field.here(swap), there });
+      if (swap === null ? there === null : await isSame(field, swap, there)) continue;
+      if (swap !== null && isKnown(field, swap))
+        differs.push({ order, field: field.name, here: field.here(swap), there });
       else unknown.add(field.name);
     }
     if (differs.length === before) matched += 1;
@@ -171,7 +173,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   paused: 'pause',
 };
 
+/** Reads a time of a statement; one without a zone is in UTC. */
 function unixSeconds(text: string): number | null {
-  const time = Date.parse(text);
+  const hasZone = /(?:z|utc|gmt|[+-]\d\d:?\d\d)$/i.test(text);
+  const time = wireTime(text) ?? Date.parse(hasZone ? text : `${text}Z`);
   return Number.isNaN(time) ? null : Math.floor(time / 1000);
 }
