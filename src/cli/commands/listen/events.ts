@@ -48,7 +48,7 @@ async function runEventsList(context: Context, flags: args.Flags): Promise<void>
   const named =
     given === null ? null : await namedOrder(context, args.swapArgument(given), { whose: 'named' });
   const order = named?.order ?? null;
-  const since = args.timeArgument(text('since'), 'start', context.now());
+  const { since } = args.periodOption(context, flags);
   const profile = context.onlyProfile;
   const ledger = await context.ledger();
   const limit = number('limit') ?? (streams.format === 'screen' ? args.SCREEN_LIMIT : null);

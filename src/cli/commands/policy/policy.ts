@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
-import { type Flags, readFlags, SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
+import { type Flags, periodOption, readFlags, SINCE, timeAheadArgument } from '../shared/arguments.ts';
 import { OWNER_KEY } from '../shared/owner-key.ts';
 import { policyView, shownPolicy } from '../shared/policy-shown.ts';
 import { approvalsCommand } from './approvals.ts';
@@ -46,7 +46,7 @@ export function policyCommand(
     .option('--since <time>', SINCE)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
     .action((file: string, flags: Flags) => {
-      const since = timeArgument(readFlags(flags).text('since'), 'start', context().now());
+      const { since } = periodOption(context(), flags);
       return simulatePolicy(context(), file, since);
     });
   policy

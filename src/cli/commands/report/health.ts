@@ -16,7 +16,7 @@ import type { Style } from '../../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { paragraphs } from '../../views/columns.ts';
 import { noteIncludedSwaps, type ReportFilter, reportFilter } from '../shared/accounts.ts';
-import { dayZone, type Flags, readFlags, SINCE, timeArgument } from '../shared/arguments.ts';
+import { type Flags, periodOption, readFlags, SINCE } from '../shared/arguments.ts';
 
 export function healthCommand(command: Command, context: () => Context): void {
   command
@@ -40,7 +40,7 @@ export function healthCommand(command: Command, context: () => Context): void {
 /** Prints the health of a service; without `--probe` it sends no request. */
 async function runHealth(context: Context, flags: Flags): Promise<void> {
   const { text, on } = readFlags(flags);
-  const since = timeArgument(text('since'), 'start', context.now(), dayZone(context)) ?? context.now();
+  const since = periodOption(context, flags).since ?? context.now();
   const by = (text('by') ?? 'pair') as 'pair' | 'network' | 'endpoint';
   const filter = await reportFilter(context, { since, until: null });
   const result = await healthOf(context, filter, since, { by, isProbed: on('probe') });
