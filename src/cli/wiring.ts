@@ -9,6 +9,7 @@ import {
   memoized,
   openedLedger,
   openPartner,
+  REQUEST_TIMEOUT_MS,
   type Run,
   type ServiceConnection,
   sleepUntil,
@@ -22,8 +23,6 @@ import type { ColourChoice } from './terminal/environment.ts';
 import { openInput } from './terminal/input.ts';
 import type { Prompter } from './terminal/questions.ts';
 import { createStreams, type Streams } from './terminal/streams.ts';
-
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Builds the context of one run; nothing is loaded, opened or started before it is asked for. */
 export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {

@@ -12,12 +12,12 @@ import {
   NO_LEDGER,
   openPartner,
   type PartnerLedger,
+  REQUEST_TIMEOUT_MS,
   type Run,
   type ServiceConnection,
   sleepUntil,
 } from './partner.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
 /** A longer timer would fire immediately. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 

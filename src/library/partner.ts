@@ -16,10 +16,13 @@ export interface ServiceConnection extends Omit<Service, 'client'> {
 
 /** A stored coin list. */
 export interface CoinListCache {
-  /** The list; null if there is none, or it is older than `maxAgeMs`, by default a day. */
+  /** The list; null if there is none, or it is older than `maxAgeMs`, by default an hour. */
   read(now: number, maxAgeMs?: number): CoinList | null;
   store(list: CoinList): void;
 }
+
+/** Limit of one request in milliseconds, a create too, where none is given. */
+export const REQUEST_TIMEOUT_MS = 30_000;
 
 /** What one run, or one call of a program, gives to everything that it opens. */
 export interface Run

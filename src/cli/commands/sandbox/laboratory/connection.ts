@@ -8,14 +8,16 @@ import type { Credentials } from '../../../../core/partner-api/signature.ts';
 import type { SwapInput } from '../../../../core/swaps/check.ts';
 import { onLedger } from '../../../../core/swaps/create-records.ts';
 import { createSwap } from '../../../../core/swaps/create-swap.ts';
-import { NO_LEDGER, openPartner, type ServiceConnection } from '../../../../library/partner.ts';
+import {
+  NO_LEDGER,
+  openPartner,
+  REQUEST_TIMEOUT_MS,
+  type ServiceConnection,
+} from '../../../../library/partner.ts';
 import type { RunningSandbox } from '../../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../../sandbox/state/assumptions.ts';
 import type { Context } from '../../../context.ts';
 import { type Profile, SANDBOX_PROFILE } from '../../../settings/profile.ts';
-
-/** Limit of one request, in milliseconds. */
-export const REQUEST_TIMEOUT_MS = 30_000;
 
 export const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 

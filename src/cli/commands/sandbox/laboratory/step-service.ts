@@ -16,12 +16,13 @@ import { compareAnswer, shownSwap } from '../../../../core/swaps/lookup.ts';
 import { setRefundAddress, swapToRefund } from '../../../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../../core/swaps/refund-records.ts';
 import { submitApi } from '../../../../core/swaps/submit.ts';
+import { REQUEST_TIMEOUT_MS } from '../../../../library/partner.ts';
 import { orderJson } from '../../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../../sandbox/operator/operator.ts';
 import type { CreateStep, PairStep, ScenarioService } from '../../../../sandbox/scenarios/step.ts';
 import type { Context } from '../../../context.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
-import { contextAt, type LabService, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './connection.ts';
+import { contextAt, type LabService, makeSwap, passingLedger } from './connection.ts';
 
 /** A service for the steps of a scenario, with what it has to close. */
 export interface ClosableService extends ScenarioService {
