@@ -1,7 +1,7 @@
 import { shellQuote } from '../../base/files.ts';
 import { spanWords } from '../../base/time.ts';
 import type { SeenSwap, SwapResult } from '../../core/ledger/swap-result.ts';
-import { type AttentionReason, attentionOf, needOf, windowLeft } from '../../core/swap/need.ts';
+import { type AttentionReason, attentionOf, needOf, windowLeft } from '../../core/swap/attention.ts';
 import type { View } from '../terminal/streams.ts';
 import { tableView } from './columns.ts';
 import { statusPaint, statusWord } from './status.ts';

@@ -3,7 +3,7 @@ import type { SentDeposit } from '../../core/ledger/entry.ts';
 import type { HistoryResult } from '../../core/ledger/swap-result.ts';
 import type { StatusSpan } from '../../core/ledger/timeline.ts';
 import type { Doubt } from '../../core/swap/agreement/agreed.ts';
-import { isDepositSeen } from '../../core/swap/need.ts';
+import { isDepositSeen } from '../../core/swap/attention.ts';
 
 interface TicketFacts {
   readonly entry: HistoryResult;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { furthest } from '../swap/agreement/agreed.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
+import { needOf } from '../swap/attention.ts';
 import { type Changes, changesBetween } from '../swap/changes.ts';
-import { needOf } from '../swap/need.ts';
 import { pollDelay, pollStateOf, type TimeInStatus } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
 import { type CreateIntent, type Entry, readChanges, storedFirst } from './entry.ts';

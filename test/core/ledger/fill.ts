@@ -6,7 +6,7 @@ import { assetColumns } from '../../../src/core/ledger/new-entry.ts';
 import { storedFigures } from '../../../src/core/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { searchText } from '../../../src/core/ledger/search.ts';
-import { needOf } from '../../../src/core/swap/need.ts';
+import { needOf } from '../../../src/core/swap/attention.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 import { openTables } from './tables.ts';
 

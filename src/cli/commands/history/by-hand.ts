@@ -6,7 +6,7 @@ import type { Entry } from '../../../core/ledger/entry.ts';
 import type { Note } from '../../../core/ledger/notes.ts';
 import { historyResult } from '../../../core/ledger/swap-result.ts';
 import { checkAddress } from '../../../core/swap/addresses/check.ts';
-import { isDepositSeen } from '../../../core/swap/need.ts';
+import { isDepositSeen } from '../../../core/swap/attention.ts';
 import { expectedFormIfInvalid } from '../../../core/swap/transaction-ids.ts';
 import { namedEntry } from '../../../core/swaps/named-swap.ts';
 import { resolveUnknown } from '../../../core/swaps/resolve.ts';

@@ -5,7 +5,7 @@ import { localTime, readTime, rfc3339, spanWords, wireTime } from '../../../base
 import { type BudgetLimit, DEFAULT_BUDGET } from '../../../core/ledger/budget/limit.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
 import { lastObservedSwap } from '../../../core/ledger/swap-result.ts';
-import { isDepositSeen, needOf } from '../../../core/swap/need.ts';
+import { isDepositSeen, needOf } from '../../../core/swap/attention.ts';
 import { usualNextStatus } from '../../../core/swap/polling.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../../core/swaps/poll.ts';
 import type { OrderToPoll, PolledSwap, PollOptions } from '../../../core/swaps/profile-poll.ts';

@@ -1,6 +1,6 @@
 import { fullSentence, InterruptedError, type SwapctlError } from '../../../base/errors.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
-import { needOf } from '../../../core/swap/need.ts';
+import { needOf } from '../../../core/swap/attention.ts';
 import type { Followed, LastSeenSwap } from '../../../core/swaps/follow/profile.ts';
 import type { Context } from '../../context.ts';
 import type { LiveBlock } from '../../terminal/live.ts';

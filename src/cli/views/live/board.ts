@@ -1,5 +1,5 @@
 import { joined, shown, type Visible, visible } from '../../../base/text.ts';
-import { attentionOf, needOf } from '../../../core/swap/need.ts';
+import { attentionOf, needOf } from '../../../core/swap/attention.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Column, layout, tableWidth } from '../../terminal/table.ts';
 import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';

@@ -1,7 +1,7 @@
 import { shown, type Visible, visible } from '../../../base/text.ts';
 import { clockTime, rfc3339 } from '../../../base/time.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
-import { windowLeft } from '../../../core/swap/need.ts';
+import { windowLeft } from '../../../core/swap/attention.ts';
 import type { Style } from '../../terminal/style.ts';
 import { displayWidth, spaces, wrapWords } from '../../terminal/width.ts';
 import { personNeeded } from '../attention.ts';

@@ -1,6 +1,6 @@
 import { joined, linesOf, shown, type Visible, visible } from '../../../base/text.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
-import { isDepositSeen } from '../../../core/swap/need.ts';
+import { isDepositSeen } from '../../../core/swap/attention.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { Style } from '../../terminal/style.ts';
 import { wrapWords } from '../../terminal/width.ts';

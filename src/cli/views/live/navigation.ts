@@ -1,5 +1,5 @@
 import { wireTime } from '../../../base/time.ts';
-import { RANK_OVER, RANK_UNSEEN, urgencyRank, windowSortValue } from '../../../core/swap/need.ts';
+import { RANK_OVER, RANK_UNSEEN, urgencyRank, windowSortValue } from '../../../core/swap/attention.ts';
 import type { Key } from '../../terminal/live.ts';
 import { statusWord } from '../status.ts';
 import type { WatchedSwap } from './frame.ts';

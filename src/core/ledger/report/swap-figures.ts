@@ -1,8 +1,8 @@
 import { parsed } from '../../../base/text.ts';
 import { wireTime } from '../../../base/time.ts';
 import type { Decimal } from '../../swap/amount.ts';
+import { isDepositSeen } from '../../swap/attention.ts';
 import type { Labels } from '../../swap/labels.ts';
-import { isDepositSeen } from '../../swap/need.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { type Entry, isObject } from '../entry.ts';
 import { agreedAmounts } from '../swap-result.ts';

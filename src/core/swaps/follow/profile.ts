@@ -2,7 +2,7 @@ import { StorageError, type SwapctlError } from '../../../base/errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { CLOCKS_DIFFER_MS, type Entry, type Owner } from '../../ledger/entry.ts';
 import { lastObservedSwap, type SwapResult } from '../../ledger/swap-result.ts';
-import { mostUrgent } from '../../swap/need.ts';
+import { mostUrgent } from '../../swap/attention.ts';
 import { pollDelay, pollStateOf } from '../../swap/polling.ts';
 import type { LedgerAccess } from '../ledger-access.ts';
 import { serviceTime } from '../lookup.ts';
@@ -181,6 +181,7 @@ export function isScheduled({ id, state }: Tracked): boolean {
   return id !== null && state === 'open';
 }
 
+/** Whether the ledger offers an entry for polling: it is created, and its swap is not known to have ended. */
 export function isSchedulable(entry: Entry): boolean {
   return entry.outcome === 'created' && entry.swap?.final !== true;
 }

@@ -1,6 +1,6 @@
 const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 const LOOKUP = 'src/core/swaps/lookup.ts';
-const NEED = 'src/core/swap/need.ts';
+const NEED = 'src/core/swap/attention.ts';
 const STATUSES = 'src/core/partner-api/statuses.ts';
 const IMPORT = 'src/cli/commands/history/import.ts';
 const ATTENTION = 'src/cli/commands/shared/attention.ts';

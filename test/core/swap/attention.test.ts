@@ -10,7 +10,7 @@ import {
   urgencyRank,
   windowLeft,
   windowSortValue,
-} from '../../../src/core/swap/need.ts';
+} from '../../../src/core/swap/attention.ts';
 import type { SwapSide } from '../../../src/core/swap/swap.ts';
 import { swapIn } from '../../cli/views/live/swaps.ts';
 

@@ -47,7 +47,7 @@ export function needOf({ status, deposit, doubts, refundAddress }: NeedFacts): A
 /** A deposit window that ends sooner than this needs attention, in milliseconds. */
 const URGENT_WINDOW_MS = 5 * 60_000;
 
-/** The facts that decide how urgent a swap is. */
+/** What {@link attentionOf} and {@link urgencyRank} read of a swap. */
 export interface UrgencyFacts extends NeedFacts, Pick<Swap, 'final' | 'expiresAt'> {}
 
 /** Milliseconds left of a swap's deposit window, 0 once it is over, by the service's clock; null if none is known. */
