@@ -41,6 +41,7 @@ export function assume(
   return { name, expected, run, basis: 'assumed', decision };
 }
 
+/** A check with one request: `holds` judges the reply, whose words are reported where it differs. */
 export function checkAnswer(
   name: string,
   expected: string,

@@ -45,6 +45,7 @@ function objectsOf(holder: JsonObject, name: string): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
+/** The code of each coin, `subName`; empty for a coin without one. */
 export function codesOf(coins: readonly JsonObject[]): string[] {
   return coins.map((coin) => textAt(coin, 'subName') ?? '');
 }

@@ -7,7 +7,7 @@ import type { AgreedField, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
 export type RefundUpdate = ReturnType<typeof decodeRefundUpdate>;
 
-/** The error for an answer that breaks the API document. */
+/** The error for an answer that breaks the API document; `what` ends its sentence, such as "it is not JSON". */
 export function badResponse(what: string, httpStatus?: number): SwapctlError {
   return new SwapctlError('bad_response', `The service sent an unusable response: ${what}.`, {
     httpStatus,

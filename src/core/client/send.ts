@@ -155,7 +155,7 @@ export interface Waiting {
   readonly now: () => number;
   /** Monotonic clock in milliseconds, for time limits; default `now`. */
   readonly monotonic?: () => number;
-  /** Ends early with the error of `stopped`, if that is given and aborted. */
+  /** Ends early, with an error, if `stopped` is given and aborted. */
   readonly sleep: (milliseconds: number, stopped?: AbortSignal) => Promise<void>;
   readonly random: () => number;
 }

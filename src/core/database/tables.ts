@@ -11,7 +11,7 @@ export type RowOf<Columns> = {
 
 type ValueOf<Sql> = Sql extends `text${string}` ? string : number;
 
-/** The rows of each table. */
+/** The row type of each table for Kysely, derived from the SQL types of its columns. */
 export type SchemaOf<Tables> = { readonly [Name in keyof Tables]: RowOf<Tables[Name]> };
 
 /** Writes the statement that creates such a table. */

@@ -87,6 +87,7 @@ export interface Entry extends Owner {
 /** A deposit that someone said was sent. Times are milliseconds since 1970. */
 export interface SentDeposit {
   readonly txId: string;
+  /** The sender's address; null if it was not given. */
   readonly from: string | null;
   /** When it was said. */
   readonly at: number;
@@ -194,7 +195,7 @@ export function readIntent(text: string): CreateIntent | null | undefined {
   return isIntent ? (value as unknown as CreateIntent) : undefined;
 }
 
-/** Parses the snapshot in a column; undefined if the text is not what swapctl writes. */
+/** The swap in a column; null if the column is empty, undefined if the text is not what swapctl writes. */
 export function readSnapshot(text: string | null): Swap | null | undefined {
   if (text === null) return null;
   const value = parsed(text);

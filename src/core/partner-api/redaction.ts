@@ -10,7 +10,7 @@ const MIN_LENGTH_IN_DATA = 4;
 /** A signature of the API, by any secret: 64 bytes in hexadecimal. */
 const ANY_SIGNATURE = /\b[0-9a-f]{128}\b/gi;
 
-/** Redacts the secret and its signatures; in `words` without amounts or memos, such as refusals, any signature. */
+/** Redacts the secret and its signatures. `words`: a text without amounts or memos, so short secrets and any signature too. */
 export type Redactor = (text: string, words?: boolean) => string;
 
 /** Whether a text contains the secret, so that it must be neither sent nor repeated. */

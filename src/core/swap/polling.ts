@@ -1,4 +1,4 @@
-import { isDepositSeen } from './need.ts';
+import { isDepositSeen } from './attention.ts';
 import type { Swap } from './swap.ts';
 
 /** Facts about a swap that decide when it is polled next; times in milliseconds since 1970. */

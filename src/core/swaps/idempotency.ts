@@ -38,7 +38,7 @@ export type DescribedSwap = {
     | null;
 };
 
-/** The entry of an idempotency key with which an order was, or may have been, created; null if none was. */
+/** The entry of a key with which an order was, or may have been, created, or null. Throws for another account's key. */
 export async function entryOfKey(ports: Ports, key: string): Promise<Entry | null> {
   const [entry] = await entriesOfKeys(ports, [key]);
   return entry ?? null;

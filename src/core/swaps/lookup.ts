@@ -182,7 +182,7 @@ async function withLedger<T>(
   }
 }
 
-/** Notes that the polled state was not recorded. */
+/** A handler of a failed write: it notes the error, and that the polled state was not recorded. */
 export function noteUnrecorded({ notify }: Pick<Ports, 'notify'>): (error: StorageError) => void {
   return (error) =>
     void notify({ level: 'note', text: `${error.message} The polled state was not recorded.` });

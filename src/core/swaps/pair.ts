@@ -15,7 +15,7 @@ import type { Ports } from './ports.ts';
 
 export type CoinSource = Pick<Ports, 'pairCoins' | 'coinList'>;
 
-/** The request in the spelling of the service's list, with the service's own code for a network that is an alias. */
+/** The request in the list's spelling, with the service's code for an alias. `coinsOf` is called for that or mixed case only. */
 export async function spelledPair(coinsOf: () => Promise<readonly Coin[]>, request: QuoteRequest) {
   const { from, to } = request;
   const hasAlias = [from, to].some(({ network }) => network !== null && isAlias(network));

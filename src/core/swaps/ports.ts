@@ -43,7 +43,7 @@ export interface Ports {
   monotonic(): number;
   /** Moment of {@link monotonic} at which the time limit is reached; infinity without one. */
   deadline(): number;
-  /** Waits, and throws as soon as the signal, or `stopped`, is aborted, with its reason. */
+  /** Waits. Throws as soon as the signal is aborted, with its reason, or `stopped`, with an AbortError. */
   sleep(milliseconds: number, stopped?: AbortSignal): Promise<void>;
   /** A number from 0 to below 1. */
   random(): number;

@@ -155,8 +155,8 @@ export function referencesIn(value: JsonValue): readonly string[] {
 }
 
 /**
- * A value with its references replaced by their values: the result itself where a text is one reference, its
- * text inside a longer one. Throws a UsageError for a path that a result does not have.
+ * A value with its references replaced: a text that is one reference becomes that value; in a longer text the value is
+ * inserted as text. Throws a UsageError for an unknown path, or a value that cannot be in a text.
  */
 export function resolved(value: JsonValue, results: ReadonlyMap<string, JsonValue>): JsonValue {
   if (typeof value === 'string') return resolvedText(value, results);

@@ -146,8 +146,8 @@ async function stillPriced(context: Context, flags: GuidedFlags): Promise<Guided
 }
 
 /**
- * The flags as a request that a person completes, and changes where it is refused: ten answers are not lost because the
- * price moved. `onAnswers` gets the flags with the answers so far.
+ * The flags as a request: what is missing is asked for (a usage error without a terminal), and a refused draft may be
+ * changed, so that no answers are lost. `onAnswers` gets the flags with the answers so far.
  */
 export function openFlags(
   context: Context,

@@ -13,7 +13,10 @@ export const ACCOUNTS_FORMATS = ['koinly', 'beancount'] as const;
 
 export type AccountsFormatName = (typeof ACCOUNTS_FORMATS)[number];
 
-/** Prints the settled swaps that pass a filter for accounting software, a few at a time, and reports which they are. */
+/**
+ * Writes the settled swaps that pass a filter for accounting software, a page at a time and `limit` at most; live ones
+ * only, if there are any. Notes say which were included, and how many were left out.
+ */
 export async function printAccounts(
   context: Context,
   name: AccountsFormatName,

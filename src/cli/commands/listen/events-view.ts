@@ -19,7 +19,7 @@ export type EventResult = ReturnType<typeof eventResult>;
 
 export type EventWithAttempts = ReturnType<typeof withAttempts>;
 
-/** One attempt to deliver an event, for display. */
+/** One attempt to deliver an event, as JSON and screens show it: its time is RFC 3339. */
 export type AttemptResult = EventWithAttempts['deliveries'][number];
 
 /** The state of a swap when listening began, in the form of an event; it is never delivered. */

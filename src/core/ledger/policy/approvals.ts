@@ -135,6 +135,7 @@ export function isSigned(grants: readonly Grant[], wanted: readonly (readonly st
 /** The request that needs an approval now. */
 export interface WantedApproval {
   readonly owner: Owner;
+  /** Digest of the request, to which the approval is bound. */
   readonly digest: string;
   /** Digest of the policy that demands it. */
   readonly policy: string;

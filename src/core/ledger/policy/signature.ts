@@ -20,7 +20,7 @@ export function policyStatement(account: string, before: string | null, after: s
   return ['swapctl policy', account, before ?? 'none', after].join('\n');
 }
 
-/** What the owner signs to lift a stop or a suspension; `lifted` is what was stored. */
+/** What the owner signs to lift a stop or a suspension: `lifted` is the stored JSON of it, so no later one is lifted. */
 export function resumeStatement(account: string, lifted: string): string {
   return ['swapctl resume', account, lifted].join('\n');
 }

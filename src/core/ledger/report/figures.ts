@@ -48,7 +48,7 @@ export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: Damaged
 
 type Position = Pick<IntentRow, 'requested_at' | 'id'>;
 
-/** Pages of rows by profile, oldest first: the order of `intents_of_profile`, read alone if it has all the columns. */
+/** Pages of `size` rows by profile, oldest first: the order of the index `intents_of_profile`, which may have all columns. */
 export async function* figureRows<Row extends Position>(
   kysely: Kysely<LedgerSchema>,
   all: SelectQueryBuilder<LedgerSchema, 'intents', Row>,

@@ -1,6 +1,6 @@
 import { rfc3339, wireTime } from '../../../base/time.ts';
 import { compareDecimals, type Decimal, differenceOf, isPositive, sameAmount } from '../amount.ts';
-import { isDepositSeen } from '../need.ts';
+import { isDepositSeen } from '../attention.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
 import {
   type AgreedTerms,

@@ -1,6 +1,6 @@
 import { wireTime } from '../../../base/time.ts';
 import { isPositive } from '../amount.ts';
-import { isDepositSeen } from '../need.ts';
+import { isDepositSeen } from '../attention.ts';
 import type { Swap } from '../swap.ts';
 import { type Doubt, unreadableDoubts } from './agreed.ts';
 

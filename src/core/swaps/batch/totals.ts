@@ -10,7 +10,7 @@ export interface BatchTotal extends Asset {
   readonly side: Side;
   readonly rows: number;
   readonly amount: Decimal;
-  /** Computed from the rates of the review, unless the file gives it. */
+  /** At least one of its amounts is computed from the price of the review, and not given by the file. */
   readonly estimated: boolean;
 }
 

@@ -13,7 +13,7 @@ import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf, savedFo
 /**
  * Asks for the payout address until it passes the rules of its network; the question shows their form. Saved addresses
  * and those of earlier swaps are offered first, if they are compatible with the `given` memo. A chosen address passes
- * the same checks as a typed one.
+ * the same checks as a typed one. A `memo` of null is still to be asked for; `savedPayout` is null if none was chosen.
  */
 export async function askAddress(context: Context, to: Asset, given: GivenMemo = NO_MEMO) {
   const question = visible(`Payout address for ${assetName(to)}${await formOf(to.network)}`);

@@ -77,7 +77,7 @@ export function parseNimiq(address: string): ParseResult {
   return accepted('account', address, /^0+$/.test(account) ? UNSPENDABLE : {});
 }
 
-/** Writes a Nimiq address, joined, of 32 letters of its base 32. */
+/** The Nimiq address, without spaces, of an account given as 32 letters of Nimiq's base 32. */
 export function encodeNimiq(account: string): string {
   return `NQ${nimiqCheckDigits(account)}${account}`;
 }
