@@ -30,7 +30,9 @@ describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fres
     const settled = { outcome: 'unknown', reason: 'another order', order: 'AAAAAA', at: 5 } as const;
     await ledger.settle(id, settled);
     await ledger.refundAddressSet(OWNER, { ...observed('AAAAAA', 3, 10), doubts: ['coin_changed'] }, 'bc1q');
-    await ledger.addSent(id, { txId: 'tx-of-AAAAAA', from: null, at: 11, dueAt: 12 });
+    await ledger.addSent(id, { txId: 'tx-of-AAAAAA', from: 'bc1q', at: 11, dueAt: 12 });
+    const reported = { txId: [null, 'tx-of-AAAAAA'], from: [null, 'bc1q'] };
+    expect((await changes()).at(-1)?.changes).toEqual(reported);
     await ledger.addNote(id, { text: 'asked', ticket: 'CASE-1', until: 999 }, 13);
     await ledger.created(id, observed('BBBBBB', 9, 20), null);
     const { swap } = observed('BBBBBB');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
-import { anotherSwap, requireSameRequest } from '../../../src/core/swaps/idempotency.ts';
+import { anotherSwap, labelsNotice, requireSameRequest } from '../../../src/core/swaps/idempotency.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
 import { NO_CREATE_OPTIONS } from '../../cli/commands/options.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -103,4 +103,8 @@ it.each<[string | null, readonly string[], string, RegExp]>([
   const error = anotherSwap({ idempotencyKey: 'k', order }, different);
   expect(error.message).toBe(message);
   expect(error.hint).toMatch(hint);
+});
+
+it.each([{}, { team: 'ops' }])('a key sent again with the labels %j differs in none', (labels) => {
+  expect(labelsNotice({ order: 'KQWZPA', labels: { team: 'ops' } }, labels)).toBeNull();
 });

@@ -70,5 +70,7 @@ it('after a rejection, the only network is filled in, and several throw network_
     correctedPair(LIST, ask(on('btc'), on('usdt', network)), refusal);
   expect(corrected('trx')).toMatchObject({ from: on('BTC', 'BTC'), to: on('USDT', 'TRX') });
   const details = { coin: 'USDT', choices: ['USDT:ERC20', 'USDT:TRX'] };
-  expect(() => corrected(null)).toThrow(expect.objectContaining({ code: 'network_required', details }));
+  const required = expect.objectContaining({ code: 'network_required', details });
+  expect(() => corrected(null)).toThrow(required);
+  expect(() => correctedPair(LIST, ask(on('usdt'), on('btc')), refusal)).toThrow(required);
 });

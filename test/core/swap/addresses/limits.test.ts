@@ -154,6 +154,7 @@ function alephium(kind: number, content: Uint8Array): string {
 
 test.each([
   ['TRX', tron([1], zeros(19)), 'account'],
+  ['TRX', tron([0xa0], zeros(19)), 'account'],
   ['TRX', tron(zeros(17), [1], zeros(2)), 'account'],
   ['WAVES', encodeWaves('W', bytes([1], zeros(19))), 'account'],
   ['CKB', nervos(1, 2), 'short'],
