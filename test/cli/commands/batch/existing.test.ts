@@ -93,6 +93,7 @@ it('a row whose order is final is rejected with order and age, kept with --resum
 
   const resumed = await batch(desk, desk.file('one.csv', amounts('0.1')), later, '--resume');
   expect([resumed.error, endsOf(resumed)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
+  expect(resumed.stderr).not.toContain('row 1');
   expect(resultsOf(resumed)[0]?.swap?.replayed).toBe(true);
 
   const review = await batch(desk, file, later, '--repeat', '--dry-run');
