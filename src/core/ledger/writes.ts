@@ -85,6 +85,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
             order_number: order,
             sent: isSame ? row.sent : null,
             quiet_until: isSame ? row.quiet_until : null,
+            given_back: 0,
           };
           const known = isSame ? row.refund_address : null;
           const entry = { ...entryFromRow({ ...row, ...settled }), ...NEVER_SEEN, refundAddress: known };

@@ -42,6 +42,8 @@ const step = fc.record({
   code: fc.constantFrom(1, 4, 5, 12, 13),
   txId: fc.constantFrom(null, 'tx'),
   isUnknown: fc.boolean(),
+  /** A person dismisses the create before its order arrives. */
+  isDismissed: fc.boolean(),
   intent: fc.record({
     amount: fc.constantFrom('0.1', '0.25', '0.4'),
     deposit: coin,
@@ -71,7 +73,7 @@ async function run(
 ) {
   const made: { order: string; isOpen: boolean; isRefused: boolean }[] = [];
   for (const each of all) {
-    const { at, isPoll, which, code, txId, isUnknown } = each;
+    const { at, isPoll, which, code, txId, isUnknown, isDismissed } = each;
     const polled = made[which % Math.max(1, made.length)];
     if (isPoll && polled?.isOpen === true) {
       polled.isOpen = code === 1;
@@ -84,7 +86,10 @@ async function run(
       const id = await attempt(each, intent, order);
       made.push({ order, isOpen: true, isRefused: id === null });
       if (id !== null && isUnknown) await ledger.settle(id, { outcome: 'unknown', reason: 'no', order, at });
-      else if (id !== null) await ledger.created(id, observed(order, 9, at), intent.refundAddress);
+      else if (id !== null) {
+        if (isDismissed) await ledger.dismiss(id, at);
+        await ledger.created(id, observed(order, 9, at), intent.refundAddress);
+      }
     }
   }
 }
