@@ -164,6 +164,15 @@ describe.concurrent('a create with an unknown outcome', () => {
     ),
   );
 
+  it('is not linked to an order at another host, even with the same key pair', () =>
+    withUnknown((own, id) =>
+      inScene(losing(), async ({ service }) => {
+        const run = await here({ ...own, service }, ['history', 'resolve', id, '--order', ORDER]);
+        expect(run.error?.message).toMatch(/^Entry \S+ was sent with the key pair of profile env at 127/);
+        expect(service.requests).toEqual([]);
+      }),
+    ));
+
   it('is linked with a doubt to an order with another deposit amount', () =>
     withUnknown(
       async (scene, id) => {

@@ -20,6 +20,7 @@ import {
   closeLedgers,
   create,
   grantShown,
+  HOUR,
   open,
   REFUND_REQUEST,
   set,
@@ -113,7 +114,11 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approve rule, on $ki
     expect(await grantShown(approver, id, named, AT)).toMatchObject({ state: 'granted' });
     expect(await wanted(), 'it is granted already').toBe(id);
     await create(agent, { approval: id });
-    expect(await wanted({ approval: id }), 'used once').not.toBe(id);
+    const next = await wanted({ approval: id });
+    expect(next, 'used once').not.toBe(id);
+    await grantShown(approver, next, named, AT);
+    await create(agent, { at: AT + HOUR, intent: { ...BTC, amount: '0.1' } });
+    expect(await wanted({ approval: next }), 'a clock that is set back revives none').not.toBe(next);
     expect((await agent.approvals.byId(id, AT))?.state).toBe('used');
     const all = { profile: null, order: null, undelivered: false, since: null };
     const own = (await agent.events.list(all, null)).events.filter(({ body }) => body.includes(id));

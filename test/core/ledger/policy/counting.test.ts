@@ -49,6 +49,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
       { code: 4, owner: LIVE },
       { code: 4, intent: { ...BTC, receive: { coin: 'A', network: 'XRP' } } },
       { code: 4, intent: { ...BTC, address: `${BTC.address}x` } },
+      { code: 4, intent: { ...BTC, memo: '7' } },
       // The memo of what was sent back is not known.
       { code: 13, intent: { ...BTC, deposit: XRP, receive: BTC.deposit }, refundAddress: BTC.address },
     ];
