@@ -65,18 +65,40 @@ export function dialogProblem(dialog: Dialog, outcome: DialogOutcome): string | 
   if (outcome.exitCode !== dialog.exitCode) return `it ends with ${outcome.exitCode}`;
   const isLeft = dialog.wanted !== null && creates.length === 0 && all(outcome, 'asked').length > 0;
   if (isLeft && !/nothing was sent/i.test(outcome.screen)) return 'it does not say that nothing was sent';
-  const typed = all(outcome, 'answered').map(({ text }) => text);
-  const { address, memo } = dialog.wanted ?? { address: '', memo: null };
-  const way = outcome.screen.slice(outcome.screen.indexOf('Nothing was sent. To '));
-  const lost = isLeft
-    ? [address, memo ?? '--no-memo'].find((text) => typed.includes(text) && !has(way, text))
-    : undefined;
+  const lost = isLeft && dialog.wanted !== null ? lostAnswer(dialog, dialog.wanted, outcome) : undefined;
   if (lost !== undefined) return `the command that leads back lacks ${lost}`;
   // Sentences are broken into lines.
   const sentences = outcome.screen.replace(/\s+/g, ' ');
   if (dialog.prints !== null && !dialog.prints.test(sentences)) return `it does not say ${dialog.prints}`;
   const repeated = dialog.neverPrints.find((text) => outcome.screen.includes(text));
   return repeated === undefined ? null : `it repeats ${repeated}`;
+}
+
+const NO_MEMO = /^Are you sure that the recipient does not need a memo/;
+
+/** The part of an answer that is not in the command that leads back. */
+function lostAnswer({ args }: Dialog, wanted: Wanted, outcome: DialogOutcome): string | undefined {
+  const { from, to, amount, address, memo } = wanted;
+  const { happenings, screen } = outcome;
+  const typed = all(outcome, 'answered').map(({ text }) => text);
+  const rate = typed.findLast((text) => text === 'floating' || text === 'fixed') ?? '';
+  const words: Readonly<Record<string, string>> = {
+    [from.coin]: `${from.coin}:${from.network}`,
+    [to.coin]: `${to.coin}:${to.network}`,
+    [amount]: amount,
+    [rate]: rate === 'fixed' ? '--fixed' : '--float',
+    [address]: address,
+    [memo ?? '']: memo ?? '',
+  };
+  const isWaived = happenings.some((each, index) => {
+    const next = happenings[index + 1];
+    const isAsked = each.kind === 'asked' && NO_MEMO.test(each.text);
+    return isAsked && next?.kind === 'answered' && next.text === 'y';
+  });
+  const kept = [...typed.flatMap((answer) => words[answer] ?? []), ...(isWaived ? ['--no-memo'] : [])];
+  const place = [...args, ...typed].includes(address) ? 'get back to this review' : 'continue from here';
+  const way = screen.slice(screen.indexOf(`Nothing was sent. To ${place}, run:`));
+  return kept.find((word) => !has(way, word));
 }
 
 /** What was not on the screen, or not agreed to, when a request that changes something was sent. */
