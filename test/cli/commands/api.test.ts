@@ -126,15 +126,10 @@ describe('swapctl api', () => {
   });
 
   it.each([
-    [['api', 'exchange-coins'], 'Unknown endpoint exchange-coins.'],
-    [['api', 'get-all-coins', '-X', 'BREW'], 'BREW is not a supported HTTP method.'],
-    [['api', 'get-all-coins', '--input', '-'], '--input cannot be combined with GET, which has no body.'],
     [['api', 'get-all-coins', '-f', 'page'], 'Invalid field page.'],
-    [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'Duplicate field page.'],
-    [['api', 'create-transaction', '--input', '-', '--yes'], 'The body is not JSON.'],
     [['api', 'create-transaction', '--input', '/nowhere', '--yes'], 'File /nowhere does not exist.'],
   ])('%j is rejected without a request', async (args, words) => {
-    const { error, requests } = await ask(args, 200, '{}', { input: '{' });
+    const { error, requests } = await ask(args, 200, '{}');
     expect([error?.exitCode, requests.length]).toEqual([2, 0]);
     expect(error?.message).toContain(words);
   });

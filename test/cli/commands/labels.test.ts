@@ -4,7 +4,7 @@ import { sign } from '../../../src/core/partner-api/signature.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { inScene, SECRET } from '../../helpers/scene.ts';
-import { ETH_ADDRESS, expectNothingSent, create as guided, NO } from './create/wizard.ts';
+import { ETH_ADDRESS, expectNothingSent } from './create/wizard.ts';
 
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
 const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -56,8 +56,6 @@ describe('the labels of a swap', () => {
   });
 
   it.each([
-    [['--label', 'team'], 'Invalid label: it is not key=value.'],
-    [['--label', 'team=a', '--label', 'team=b'], 'The label team is set twice.'],
     [['--label', `note=${SEED}`], 'Invalid label. '],
     [['--label', `note=${'4f'.repeat(32)}`], 'Invalid label. '],
   ])('%.60j are rejected with an error that repeats no value', async (flags, words) => {
@@ -81,13 +79,5 @@ describe('the labels of a swap', () => {
       }
       expect([service.requests.length, await history()]).toEqual([0, []]);
     });
-  });
-
-  it('are shown in the review', async () => {
-    const home = await temporaryFolder();
-    const flags = ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--label', 'team=ops', '--label', 'invoice=17'];
-    const { stderr, error } = await guided(home, flags, [NO]);
-    expect(error?.code).toBe('declined');
-    for (const label of ['team=ops', 'invoice=17']) expect(stderr).toContain(label);
   });
 });

@@ -36,14 +36,6 @@ describe('a batch file', () => {
         '1:2 refund_address invalid_address: A row needs the address itself, not the name of a saved one.',
       ],
     ],
-    ['has a duplicate column', `${HEAD},memo,memo\n`, ['null:1 memo usage: Duplicate column memo.']],
-    [
-      'has an invalid label',
-      `${HEAD},label.a b\n`,
-      [
-        'null:1 label.a b usage: Invalid label column: its key is not 1 to 64 letters, digits, dots, hyphens and underscores.',
-      ],
-    ],
     [
       'has errors in several rows and columns',
       `${HEAD},memo,receive,type,min_receive,refund_address,key\nBTC,ETH,"0,1",${eth},,maybe,fast,1e3,,a b\nBTCC,ETH,0.1,${eth},,,,,,\nBTC,XRP,0.1,${xrp},,,,,,\nBTC,ETH,0.123456789,0x12,,,,,nonsense,\nBTC,XRP,1e3,,,,,,nonsense,\n`,
@@ -84,11 +76,6 @@ describe('a batch file', () => {
       'requires more than the quote pays',
       `${HEAD},min_receive\nBTC,ETH,0.1,${eth},2.6\nBTC,ETH,0.1,${eth},2.5\n`,
       ['1:2 min_receive invalid_amount: The quote pays 2.5 ETH, less than the minimum of 2.6.'],
-    ],
-    [
-      'has a duplicate key',
-      `${HEAD},key\nBTC,ETH,0.1,${eth},a\nBTC,ETH,0.2,${eth},b\nBTC,ETH,0.3,${eth},a\n`,
-      ['3:4 key usage: Same key as row 1.'],
     ],
     [
       'has unknown JSON keys and values of the wrong type',
@@ -222,17 +209,10 @@ describe('a valid batch file', () => {
     );
   });
 
-  it('is accepted on standard input, but requires --yes without a terminal for the question', async () => {
+  it('is accepted on standard input', async () => {
     const input = `${HEAD}\nBTC,ETH,0.1,${eth}\n`;
     const run = await desk.run(['batch', '-', '--dry-run', '--json'], { input });
     expect(JSON.parse(run.stdout)).toMatchObject({ rows: 1 });
-    const asked = await desk.run(['batch', '-'], { input, terminals: ['stdin', 'stdout', 'stderr'] });
-    expect(asked.error).toMatchObject({
-      code: 'usage',
-      message: 'With its rows on standard input, batch needs --yes.',
-    });
-    const mute = await desk.run(['batch', desk.file('rows', input)]);
-    expect(mute.error).toMatchObject({ code: 'usage', message: 'Without a terminal, batch needs --yes.' });
   });
 });
 

@@ -122,14 +122,8 @@ describe('a batch file from a spreadsheet', () => {
   });
 
   it.each<[string, Buffer, string]>([
-    [
-      'an .xlsx file',
-      Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000', 'latin1'),
-      'is a spreadsheet, not CSV.',
-    ],
     ['an .xls file', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), 'is a spreadsheet, not CSV.'],
     ['UTF-16', Buffer.from('\uFEFFfrom,to', 'utf16le'), 'is text in UTF-16, not in UTF-8.'],
-    ['UTF-16 without a BOM', Buffer.from('from,to', 'utf16le'), 'is text in UTF-16, not in UTF-8.'],
     ['Windows-1252', Buffer.from('from,Empf\u00e4nger\n', 'latin1'), 'is not text in UTF-8.'],
   ])('is rejected as %s, with steps to export it as CSV', async (_, bytes, words) => {
     const file = desk.file('rows.csv', '');
@@ -144,15 +138,6 @@ describe('a batch file from a spreadsheet', () => {
       expect(error?.hint).toMatch(/^Export it as CSV in UTF-8: /);
     }
     expect(desk.service.requests).toEqual([]);
-  });
-
-  it('is rejected if a memo was shortened to scientific notation', async () => {
-    const text = `from,to,amount,address,memo\nBTC,ETH,0.1,${eth},1.23457E+17\n`;
-    expect(await reviewed(desk.file('rows', text))).toMatchObject({
-      details: {
-        errors: [{ message: 'A spreadsheet shortened the memo to a rounded number, so digits are lost.' }],
-      },
-    });
   });
 
   it('without known column names is rejected without printing its content', async () => {
@@ -188,8 +173,6 @@ it('batch --template prints a file that the sandbox accepts and a live profile r
   expect(stdout.split('\n')[0]).toBe(
     'from,to,amount,address,memo,receive,type,min_receive,refund_address,key,label.team',
   );
-  const asJson = await runHere(['batch', '--template', '--json'], { home });
-  expect(asJson).toMatchObject({ stdout: '', error: { exitCode: 2 } });
   const file = desk.file('template.csv', stdout);
   const accepted = await runHere(['batch', file, '--dry-run', '--json', '--sandbox'], { home });
   expect(accepted.error).toBeNull();
