@@ -141,11 +141,6 @@ test('an address too short for its network is not reported as one of another net
   expect(await checkAddress('APT', '0xa')).toMatchObject({ reason });
 });
 
-test('a Cardano address without a stake key is of kind shelley-enterprise', async () => {
-  const address = 'addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl8';
-  expect(await checkAddress('ADA', address)).toMatchObject({ ok: true, kind: 'shelley-enterprise' });
-});
-
 test('a Filecoin ID below 100 is unspendable', async () => {
   expect(await checkAddress('FIL', 'f099')).toMatchObject({ ok: true, unspendable: true });
   expect(await checkAddress('FIL', 'f0100')).not.toHaveProperty('unspendable');
@@ -267,6 +262,7 @@ describe('an address from the documentation of its network', () => {
       'addr1z8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gten0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgs9yc0hh',
       'shelley-base',
     ],
+    ['ADA', 'addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl8', 'shelley-enterprise'],
     ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7', 'single-signature'],
     ['STX', 'SM2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQVX8X0G', 'multi-signature'],
     ['XCH', 'xch1f0ryxk6qn096hefcwrdwpuph2hm24w69jnzezhkfswk0z2jar7aq5zzpfj', 'puzzle-hash'],

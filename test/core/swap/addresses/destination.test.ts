@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkDestination } from '../../../../src/core/swap/addresses/destination.ts';
 
 const CLASSIC = 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf';
@@ -7,97 +7,45 @@ const X_WITHOUT_TAG = 'XVLhHMPHU98es4dbozjVtdWzVrDjtV5fdx1mHp98tDMoQXb';
 const G = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const M = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'; // id 2^63
 const BTC = 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv';
+const HOLE = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
+const SHIELDED = 'zs1wkejr23wqa9ptpvv73ch3wr96lh8gnyx3689skmyttljy4nyfj69eyclukwkxrhr3rrkgxvnur0';
+const TRANSPARENT = 't1RygJmrLdNGgi98gUgEJDTVaELTAYWoMBy';
 
-describe('a memo on a network that requires one', () => {
-  test('is reported as memo_required when missing', async () => {
-    expect(await checkDestination('XRP', CLASSIC, null)).toMatchObject({ ok: false, code: 'memo_required' });
-    expect(await checkDestination('XLM', G, undefined)).toMatchObject({ ok: false, code: 'memo_required' });
-  });
+const taken = (memo: string | null, address: object = {}) => ({ ok: true, memo, address });
+const refused = (code: string) => ({ ok: false, code });
 
-  test('may be missing if waived with --no-memo', async () => {
-    expect(await checkDestination('XRP', CLASSIC, null, { memoWaived: true })).toMatchObject({
-      ok: true,
-      memo: null,
-    });
-  });
+const IN_ADDRESS = taken('65591', { kind: 'x-address', canonical: CLASSIC, tag: '65591' });
+const ID = '9223372036854775808';
+const IN_MUXED = taken(ID, { kind: 'muxed', canonical: G, memoId: ID });
+const WAIVED = { memoWaived: true };
+const NEEDED = { memoNeeded: true };
 
-  test('is returned with the address', async () => {
-    expect(await checkDestination('XRP', CLASSIC, '7')).toMatchObject({
-      ok: true,
-      memo: '7',
-      address: { canonical: CLASSIC },
-    });
-  });
-
-  test('is rejected when malformed', async () => {
-    expect(await checkDestination('XRP', CLASSIC, '07')).toMatchObject({ ok: false, code: 'invalid_memo' });
-  });
-});
-
-describe('a tag inside an address', () => {
-  test('becomes the memo when none is given', async () => {
-    expect(await checkDestination('XRP', X_WITH_TAG, null)).toMatchObject({
-      memo: '65591',
-      address: { kind: 'x-address', canonical: CLASSIC, tag: '65591' },
-    });
-    expect(await checkDestination('XLM', M, null)).toMatchObject({
-      memo: '9223372036854775808',
-      address: { kind: 'muxed', canonical: G, memoId: '9223372036854775808' },
-    });
-  });
-
-  test('may be repeated as the memo, but not contradicted', async () => {
-    expect(await checkDestination('XRP', X_WITH_TAG, '65591')).toMatchObject({ ok: true, memo: '65591' });
-    expect(await checkDestination('XRP', X_WITH_TAG, '65592')).toMatchObject({ code: 'invalid_memo' });
-    expect(await checkDestination('XLM', M, '1')).toMatchObject({ ok: false, code: 'invalid_memo' });
-  });
-
-  test('must be given as the memo if an X-address contains none', async () => {
-    expect(await checkDestination('XRP', X_WITHOUT_TAG, null)).toMatchObject({ code: 'memo_required' });
-    expect(await checkDestination('XRP', X_WITHOUT_TAG, '5')).toMatchObject({ ok: true, memo: '5' });
-  });
-});
-
-describe('a memo on a network without memos', () => {
-  test('is not required', async () => {
-    expect(await checkDestination('BTC', BTC, null)).toMatchObject({ ok: true, memo: null });
-  });
-
-  test('is rejected', async () => {
-    expect(await checkDestination('BTC', BTC, 'x')).toMatchObject({ ok: false, code: 'invalid_memo' });
-  });
-
-  test('is required if the coin list requires one', async () => {
-    expect(await checkDestination('BTC', BTC, null, { memoNeeded: true })).toMatchObject({
-      code: 'memo_required',
-    });
-    expect(await checkDestination('BTC', BTC, 'x', { memoNeeded: true })).toMatchObject({ memo: 'x' });
-  });
-});
-
-test('a Zcash memo is accepted only with a shielded address', async () => {
-  const shielded = 'zs1wkejr23wqa9ptpvv73ch3wr96lh8gnyx3689skmyttljy4nyfj69eyclukwkxrhr3rrkgxvnur0';
-  expect(await checkDestination('ZEC', shielded, 'thanks')).toMatchObject({ ok: true, memo: 'thanks' });
-  expect(await checkDestination('ZEC', 't1RygJmrLdNGgi98gUgEJDTVaELTAYWoMBy', 'thanks')).toMatchObject({
-    code: 'invalid_memo',
-  });
-});
-
-test('an invalid address is reported before an invalid memo', async () => {
-  expect(await checkDestination('XRP', 'r', 'bad memo ')).toMatchObject({
-    ok: false,
-    code: 'invalid_address',
-  });
-});
-
-test('a destination on an unknown network may have any plain memo', async () => {
-  expect(await checkDestination('NOSUCHNET', 'some-account', 'hello')).toMatchObject({
-    memo: 'hello',
-    address: { verified: false },
-  });
-});
-
-test('an XRP Ledger black hole address is never payable', async () => {
-  const hole = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
-  expect(await checkDestination('XRP', hole, '1')).toMatchObject({ ok: false, code: 'invalid_address' });
+test.each<[string, Parameters<typeof checkDestination>, object]>([
+  ['a missing memo that the network requires', ['XRP', CLASSIC, null], refused('memo_required')],
+  ['a memo that is undefined', ['XLM', G, undefined], refused('memo_required')],
+  ['a memo waived with --no-memo', ['XRP', CLASSIC, null, WAIVED], taken(null)],
+  ['a memo with its address', ['XRP', CLASSIC, '7'], taken('7', { canonical: CLASSIC })],
+  ['a malformed memo', ['XRP', CLASSIC, '07'], refused('invalid_memo')],
+  ['a tag inside an address', ['XRP', X_WITH_TAG, null], IN_ADDRESS],
+  ['a memo ID inside an address', ['XLM', M, null], IN_MUXED],
+  ['a tag inside an address, and the same memo', ['XRP', X_WITH_TAG, '65591'], taken('65591')],
+  ['a tag inside an address, and another memo', ['XRP', X_WITH_TAG, '65592'], refused('invalid_memo')],
+  ['a memo ID inside an address, and another memo', ['XLM', M, '1'], refused('invalid_memo')],
+  ['an X-address without a tag, and no memo', ['XRP', X_WITHOUT_TAG, null], refused('memo_required')],
+  ['an X-address without a tag, and a memo', ['XRP', X_WITHOUT_TAG, '5'], taken('5')],
+  ['no memo on a network without memos', ['BTC', BTC, null], taken(null)],
+  ['a memo on a network without memos', ['BTC', BTC, 'x'], refused('invalid_memo')],
+  ['a missing memo that the coin list requires', ['BTC', BTC, null, NEEDED], refused('memo_required')],
+  ['a memo that the coin list requires', ['BTC', BTC, 'x', NEEDED], taken('x')],
+  ['a memo with a shielded Zcash address', ['ZEC', SHIELDED, 'thanks'], taken('thanks')],
+  ['a memo with another Zcash address', ['ZEC', TRANSPARENT, 'thanks'], refused('invalid_memo')],
+  ['an invalid address before an invalid memo', ['XRP', 'r', 'bad memo '], refused('invalid_address')],
+  [
+    'any plain memo on an unknown network',
+    ['NONE', 'some-account', 'hello'],
+    taken('hello', { verified: false }),
+  ],
+  ['a black hole of the XRP Ledger', ['XRP', HOLE, '1'], refused('invalid_address')],
+])('checkDestination judges %s', async (_, asked, verdict) => {
+  expect(await checkDestination(...asked)).toMatchObject(verdict);
 });
