@@ -226,18 +226,4 @@ describe('a library client with a ledger', () => {
     // A status that could not be recorded is not returned as if it was.
     await expect(clientOf(sandbox, full).status(order)).rejects.toMatchObject({ code: 'storage_failed' });
   });
-
-  it.each([
-    [undefined, {}],
-    [() => undefined, undefined],
-    [() => undefined, { name: 'http' }],
-    [() => undefined, { name: 'a b' }],
-    [() => undefined, { name: 'shop', events: 'swap.*' }],
-    [() => undefined, { name: 'shop', events: ['swap.sucess'] }],
-    [() => undefined, { name: 'shop', signal: 1 }],
-  ])('rejects follow with %j and %j', async (handle, options) => {
-    const client = clientOf(await sandboxFor(), await BOTH_DATABASES[0].fresh());
-    const follow = client.follow as (handle: unknown, options: unknown) => Promise<void>;
-    await expect(follow(handle, options)).rejects.toMatchObject({ code: 'usage' });
-  });
 });
