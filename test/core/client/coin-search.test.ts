@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
-import {
-  describeNetworks,
-  fetchCoinList,
-  findPair,
-  readNetworks,
-} from '../../../src/core/client/coin-list.ts';
+import { fetchCoinList, findPair, readNetworks } from '../../../src/core/client/coin-list.ts';
 import { type CoinPage, decodeCoinPage, type ListingMethod } from '../../../src/core/client/coin-page.ts';
 import type { Coin } from '../../../src/core/swap/swap.ts';
 import { clientOf } from './test-client.ts';
@@ -83,12 +78,6 @@ describe('the networks of a coin', () => {
 
   it('throw what the service answered for a listed coin', async () => {
     await expect(read('ABC', 'USDT', unknown, 'ABC')).rejects.toBe(unknown);
-  });
-
-  it('require a memo if the coin list marks that network', () => {
-    const coin = { ...USDT, deposit: [TRX, { network: 'XRP', memoRequired: true }] };
-    const { networks } = describeNetworks('USDT', { deposit: ['TRX', 'XRP'], receive: [] }, [coin]);
-    expect(networks.map(({ memoRequired }) => memoRequired)).toEqual([false, true]);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compareDecimals, differenceOf, ExactSum } from '../../../../src/core/swap/amount.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
-import { AT_TERMINAL, pausedClock, runHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { ADDRESSES, createdAs, sendQuote } from '../../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, asExisting, deskWith, endsOf, resultsOf, YES } from './desk.ts';
 
@@ -141,21 +141,6 @@ describe('a batch', () => {
       expect(stderr).toMatch(/^Creating \d+ of 60, about \d minutes? left\./m);
       const quiet = await paced('--budget', '20/60s', '-q');
       expect(quiet.stderr).toMatch(/^profile env · sandbox · 127\.0\.0\.1:\d+\n$/);
-    });
-
-    it.each([
-      [1, 0, 6],
-      [14, 1, 5],
-    ])('of %s requests creates %s where --timeout leaves no more time', async (most, creates, exitCode) => {
-      const desk = await deskWith();
-      const clock = pausedClock(START);
-      const args = ['batch', desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4')), ...YES];
-      const run = await desk.run([...args, '--budget', `${most}/1h`, '--timeout', '1m'], clock);
-      expect(run.error?.exitCode).toBe(exitCode);
-      expect(clock.monotonic()).toBeLessThan(60_000);
-      expect(desk.service.posts()).toBe(creates);
-      const late = resultsOf(run).filter(({ error }) => error?.code === 'timeout');
-      expect(late.map(({ outcome }) => outcome)).toEqual(creates === 0 ? [] : Array(3).fill('not-sent'));
     });
 
     it('creates rows at an even pace within the estimated time, by default with 60 requests a minute', async () => {

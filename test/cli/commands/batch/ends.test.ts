@@ -6,7 +6,7 @@ import { NO_MORE_ROOM, tamper } from '../../../helpers/ledger-damage.ts';
 import { refusing } from '../../../helpers/raw-server.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { words } from '../../../helpers/words.ts';
-import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
+import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf } from './desk.ts';
 
 describe('a batch whose rows are not all created', () => {
   it('reports created, refused and unknown rows and exits with 7', async () => {
@@ -98,18 +98,6 @@ describe('a batch whose rows are not all created', () => {
     const run = await desk.batch(amounts(...values), ...AT_ONCE);
     expect(desk.service.posts()).toBeLessThanOrEqual(9);
     expect(run.error).toMatchObject({ code: 'rejected', exitCode: 5, details: { created: 0 } });
-  });
-
-  it('sends nothing if the service is down or the ledger cannot be opened', async () => {
-    const desk = await deskWith({ 'exchange-coin': refusing(500, 'Server error.') });
-    const file = desk.file('rows.csv', amounts('0.1'));
-    const down = await desk.run(['batch', file, ...YES], { sleep: async () => undefined });
-    expect(down.error).toMatchObject({ code: 'service_error', exitCode: 6 });
-    const ledger = await desk.run(['batch', file, ...YES], {
-      env: { SWAPCTL_LEDGER: '/dev/null/ledger.db' },
-    });
-    expect(ledger.error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
-    expect(desk.service.posts()).toBe(0);
   });
 
   it('does not claim that nothing was sent if the ledger could not record an order', async () => {

@@ -86,15 +86,6 @@ test('sandbox snapshot list shows the age and the clock offset of each snapshot 
   );
 });
 
-test.each([
-  [['load', 'nothing'], 'not_found', 3],
-  [['diff', 'nothing'], 'not_found', 3],
-  [['list', '--remove', 'nothing'], 'not_found', 3],
-  [['save', 'a/b'], 'usage', 2],
-])('sandbox snapshot rejects %j', async (words, code, exitCode) => {
-  expect((await snapshot(...words)).error).toMatchObject({ code, exitCode });
-});
-
 test('the admin port offers the same snapshot operations with the same JSON', async () => {
   const place = await testSandbox({ adminPort: 0 });
   const admin = (method: string, path: string, body?: object) => adminOf(place, method, path, body);
