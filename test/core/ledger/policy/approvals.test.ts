@@ -233,14 +233,7 @@ it.each(OTHER_PARTS)('an approval does not cover a create that differs by %s', a
   await create(ledger, { labels, approval: id });
 });
 
-it.each([
-  ['address', { refundAddress: 'bc1p' }],
-  ['coin', { deposit: { coin: 'LTC', network: 'BTC' } }],
-  ['network', { deposit: { coin: 'BTC', network: 'BSC' } }],
-  ['amount', { amount: '0.6' }],
-  ['unknown amount', { amount: null }],
-  ['host', { host: 'other.example' }],
-])('an approval of a refund address does not cover a request that differs by %s', async (_, part) => {
+it('an approval of a refund address covers exactly this request, once', async () => {
   const ledger = await open(await BOTH_DATABASES[0].fresh());
   const key = signer();
   await set(ledger, approvedBy(key));
@@ -251,7 +244,18 @@ it.each([
   const [approval] = await ledger.approvals.list(OWNER.account, AT);
   const id = approval?.id ?? '';
   await grantShown(ledger, id, key, AT);
-  await expect(pass({ ...REFUND_REQUEST, ...part }, id)).rejects.toMatchObject(wanted);
+  const others = [
+    { refundAddress: 'bc1p' },
+    { deposit: { coin: 'LTC', network: 'BTC' } },
+    { deposit: { coin: 'BTC', network: 'BSC' } },
+    { amount: '0.6' },
+    { amount: null },
+    { host: 'other.example' },
+  ];
+  for (const part of others)
+    await expect(pass({ ...REFUND_REQUEST, ...part }, id), JSON.stringify(part)).rejects.toMatchObject(
+      wanted,
+    );
   await pass(REFUND_REQUEST, id);
   await expect(pass(REFUND_REQUEST, id)).rejects.toMatchObject(wanted);
 });

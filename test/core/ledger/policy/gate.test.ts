@@ -141,23 +141,6 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
     expect(stop).toEqual({ value: { at: AT + 1, actor: 'tester', reason: null } });
   });
 
-  it('requires the signature of a pinned owner only for changes that loosen', async () => {
-    const ledger = await open(await fresh());
-    const [owner, other] = [signer(), signer()];
-    await set(ledger, CAP, owner);
-    const looser = policyOf([{ cap: { coin: 'BTC', amount: '2', per: '24h' } }]);
-    for (const signed of [null, other])
-      await expect(set(ledger, looser, signed)).rejects.toMatchObject({ code: 'policy_refused' });
-    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.6', per: '24h' } }]));
-    await ledger.guards.stop(OWNER, null, AT);
-    await expect(ledger.guards.resume(OWNER, null, AT)).rejects.toMatchObject({ code: 'policy_refused' });
-    await ledger.guards.resume(OWNER, owner, AT);
-    await set(ledger, looser, owner);
-    await create(ledger);
-    const { policy } = await ledger.guards.read(OWNER);
-    expect(policy).toMatchObject({ value: { policy: looser } });
-  });
-
   it('refuses a create without a required idempotency key, even if another create has one', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ require: ['idempotencyKey'] }]));
@@ -176,32 +159,16 @@ describe.each(BOTH_DATABASES)('the policy gate of a ledger on $kind', ({ fresh }
 
   it('replaces a suspension only by a longer one of the same part and side', async () => {
     const ledger = await open(await fresh());
-    const suspend = (network: string, side: 'deposit' | null, until: number | null) =>
-      ledger.guards.suspend(OWNER, { what: { network }, side, until, reason: null }, AT);
-    const stored = async () => {
-      const { suspensions } = await ledger.guards.read(OWNER);
-      const all = 'value' in suspensions ? suspensions.value : [];
-      return all.map(({ what, side, until }) => ['network' in what && what.network, side, until]);
-    };
-    await suspend('ETH', null, AT + HOUR);
-    await suspend('TRX', null, AT + HOUR);
-    await suspend('BSC', null, null);
-    await suspend('TRX', 'deposit', AT + HOUR);
-    await suspend('TRX', null, AT + DAY);
-    await suspend('BSC', null, AT + HOUR);
-    await suspend('BSC', null, AT + HOUR);
-    await suspend('ETH', null, null);
-    expect(await stored()).toEqual([
-      ['BSC', null, null],
-      ['TRX', 'deposit', AT + HOUR],
-      ['TRX', null, AT + DAY],
-      ['BSC', null, AT + HOUR],
-      ['ETH', null, null],
-    ]);
-    const lift = { what: { network: 'TRX' }, side: 'deposit', signer: null } as const;
-    expect(await ledger.guards.unsuspend(OWNER, lift, AT)).toBe(1);
-    expect(await stored()).toContainEqual(['TRX', null, AT + DAY]);
-    expect(await ledger.guards.unsuspend(OWNER, { ...lift, side: null }, AT)).toBe(1);
-    expect((await stored()).map(([network]) => network)).toEqual(['BSC', 'BSC', 'ETH']);
+    const what = { network: 'BSC' };
+    for (const until of [AT + HOUR, AT + HOUR, AT + DAY, AT + HOUR])
+      await ledger.guards.suspend(OWNER, { what, side: null, until, reason: null }, AT);
+    const forever = { side: null, until: null, reason: null };
+    await ledger.guards.suspend(OWNER, { ...forever, what, side: 'deposit' }, AT);
+    await ledger.guards.suspend(OWNER, { ...forever, what: { network: 'TRX' } }, AT);
+    const { suspensions } = await ledger.guards.read(OWNER);
+    const all = 'value' in suspensions ? suspensions.value : [];
+    expect(all.map(({ until }) => until)).toEqual([AT + DAY, AT + HOUR, null, null]);
+    expect(await ledger.guards.unsuspend(OWNER, { what, side: 'deposit', signer: null }, AT)).toBe(1);
+    expect(await ledger.guards.unsuspend(OWNER, { what, side: null, signer: null }, AT)).toBe(2);
   });
 });
