@@ -77,11 +77,17 @@ const FACTS: readonly (readonly [string, () => string | Promise<string>, RegExp 
   ['label', () => 'customer=8812', /^Found by label: order KQWZPA/m],
 ];
 
+interface ErrorShown {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
 /** What a door made of a fact: the order that its result names, or its error. */
 interface Through {
   readonly order: string | null;
   readonly printed: string;
-  readonly error: { readonly code: string; readonly message: string; readonly candidates: unknown } | null;
+  readonly error: (ErrorShown & { readonly candidates: unknown }) | null;
 }
 
 type Door = (fact: string) => Promise<Through>;
@@ -93,6 +99,7 @@ const command =
     const failed = error && {
       code: error.code,
       message: error.message,
+      hint: error.hint ?? null,
       candidates: error.details?.['candidates'],
     };
     return {
@@ -108,13 +115,13 @@ const tool =
     const agent = await startAgent({ home, flags: {}, env: profileAt(service.url) });
     const { isError, result, text } = await agent.call(name, { order: fact, ...more });
     await agent.close();
-    const { code, message, details } = result as { code: string; message: string; details?: object };
+    const { code, message, hint, details } = result as unknown as ErrorShown & { details?: object };
     const candidates = details && Reflect.get(details, 'candidates');
     const words = JSON.stringify(result['notes'] ?? text).replaceAll(/^\[?"|\\n|"/g, '\n');
     return {
       order: isError ? null : (result['order'] as string),
       printed: words,
-      error: isError ? { code, message, candidates } : null,
+      error: isError ? { code, message, hint, candidates } : null,
     };
   };
 
@@ -151,6 +158,8 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
     expect(error?.message).toMatch(
       /^2 swaps match \S+: order \w{6} \(\w+, BTC:BTC → XRP:XRP, 20\S+Z\); order /,
     );
+    const [newest] = (error?.candidates ?? []) as readonly { readonly id: string }[];
+    expect(error?.hint).toMatch(new RegExp(` ${newest?.id} is the newest\\.$`));
     expect(error?.candidates).toMatchObject([
       { order: OTHER, status: 'new', pair: 'BTC:BTC → XRP:XRP', environment: 'sandbox' },
       { order: ORDER, status: 'success', pair: 'BTC:BTC → XRP:XRP', environment: 'sandbox' },

@@ -36,6 +36,20 @@ it.each([
   expect(asked).toBe(quotes);
 });
 
+it('the price of a row is requested again if it failed for an equal row', async () => {
+  let isDown = true;
+  const quote: Client['quote'] = async (wanted) => {
+    if (isDown) throw new SwapctlError('network_error', 'No answer.');
+    return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
+  };
+  const { service } = await withClient(await contextAt(START), { quote });
+  const priceOf = batch.reviewPrices(await service());
+  const row = { ...UNPRICED, request: { ...CREATE, type: 'fixed' as const } };
+  await expect(priceOf(row)).rejects.toMatchObject({ code: 'network_error' });
+  isDown = false;
+  expect(await priceOf(row)).toMatchObject({ receive: '2.5' });
+});
+
 const AMOUNTS = Array.from({ length: 40 }, (_, index) => String(100 + index));
 
 it.each<[string, Partial<UnpricedSwap['request']>, Partial<UnpricedSwap>, number]>([
