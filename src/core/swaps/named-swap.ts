@@ -27,8 +27,8 @@ export interface Naming {
 
 /**
  * The swap with an order that a text identifies: see `findSwaps`. The ledger is asked first, and what it found is said on
- * standard error; `entry` is null if it has none, and the text is an order number to ask the service for. Throws a usage error with the candidates if there are several, `not_found` for a text that cannot be an
- * order number, and `outcome_unknown` for a create without a known order.
+ * standard error; `entry` is null if it has none: the service is to be asked for the text. Throws a usage error with the
+ * candidates if there are several, `not_found` for no order number, and `outcome_unknown` for a create without an order.
  */
 export async function namedOrder(ports: NamingPorts, text: string, naming: Naming) {
   const { found, elsewhere } = await findFor(ports, text, naming.whose).catch(async (error: unknown) => {
