@@ -110,7 +110,12 @@ async function reportOf(program: Program, answer: Misinformed): Promise<string> 
     const first = isLater ? { ...answer, about: 'create' as const, edits: answer.createEdits } : answer;
     const created = await createWithoutLedger(portsFor(program, first, asked), { ...request, noMemo });
     const known = answer.isAlone ? created.order : created;
-    return lineOf(isLater ? await readSwap(portsFor(program, answer, asked), known) : created);
+    if (!isLater) return lineOf(created);
+    const seen = await readSwap(portsFor(program, answer, asked), known);
+    // The service then answers again as at first, although the deposit was there.
+    const again = await readSwap(portsFor(program, { ...first, about: 'status' }, asked), seen);
+    const hasBegun = /^"?(?:1|3|4|5|6|1[0-3])"?$/.test(answer.edits['status'] ?? '');
+    return hasBegun && again.fundable ? 'a swap that is fundable again' : lineOf(seen);
   });
   if (!(ended instanceof SwapctlError)) return ended;
   return `${ended.code} ${ended.outcome ?? ''} ${ended.message} ${ended.hint ?? ''}, after ${asked.length} requests`;

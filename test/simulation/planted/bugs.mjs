@@ -983,6 +983,13 @@ export const PLANTED = [
     replace: 'new Set(found)',
   },
   {
+    name: 'library-forgets-progress',
+    what: 'a library client without a ledger forgets that a swap has begun',
+    file: 'src/library/create.ts',
+    find: 'furthest: earlier.status',
+    replace: 'furthest: null',
+  },
+  {
     name: 'event-leased-twice',
     what: 'two processes on PostgreSQL lease one event',
     file: DELIVERIES,
