@@ -52,6 +52,7 @@ export async function batch(
   if (dryRun) return;
   tools.pace.onWait = (until) =>
     void (until === null ? tools.pace.limitWords() : tools.pace.waitWords(until));
+  world.model.lists.add(process.name);
   const freshPrice = freshPrices(ports, tools.service);
   // A row begins after the one that is so many before it was given; its result waits for all earlier rows.
   const given = Array.from({ length: MAX_AT_ONCE }, () => ports.monotonic());

@@ -127,12 +127,15 @@ async function status({ ports, show }: Program): Promise<void> {
 }
 
 /** `swapctl status --watch` of one order. */
-async function watch({ ports, show }: Program, order: string, forMs: number): Promise<void> {
+async function watch({ ports, process, world, show }: Program, order: string, forMs: number): Promise<void> {
   const until = ports.monotonic() + forMs;
   const limited = { ...ports, deadline: () => until };
   const profiles = [{ ports: limited, orders: [order] }];
   for await (const news of followSwaps(limited, profiles, { intervalMs: null, budget: BUDGET }))
-    if (news.kind === 'seen') show(news.swap, 30_000);
+    if (news.kind === 'seen') {
+      world.model.watched(process, news.swap);
+      show(news.swap, 30_000);
+    }
 }
 
 /** `swapctl history resolve`: with an order, or null to dismiss the entry. */

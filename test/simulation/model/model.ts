@@ -20,12 +20,13 @@ import {
   isRequest,
   orderFrom,
   orderIn,
+  pricedBy,
   statusIn,
 } from './order.ts';
 import { PolicyModel } from './policy.ts';
 import { RefundModel } from './refunds.ts';
 import type { Job, ShownSwap } from './shown.ts';
-import { otherThanAgreed, shownProblem } from './shown.ts';
+import { otherThanAgreed, otherThanTrue, shownProblem } from './shown.ts';
 import { Violation } from './violation.ts';
 
 /** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
@@ -39,6 +40,11 @@ const MAX_SHOWING_MS = 3_000;
 
 /** Longest time for which a process waits for an answer. */
 const MAX_REQUEST_MS = 30_000;
+
+/** Time between what a process is told and what it does then, where its disk and clock do not fail. */
+const MAX_ACTING_MS = 1_000;
+/** Time for which the rows of a list share a quote. */
+const MAX_SHARED_MS = 15_000;
 
 /** Errors that may end a create before it has read what became of its key, or found that the key is of another swap. */
 const EXCUSES: ReadonlySet<string> = new Set(['storage_failed', 'interrupted', 'usage']);
@@ -82,6 +88,7 @@ export class Model {
   readonly #isPunctual: boolean;
   readonly #isWritable: boolean;
   readonly #isPinned: boolean;
+  readonly #isExact: boolean;
   /** Every create that left a process. */
   readonly posts: Post[] = [];
   /** Milliseconds by which clocks were set back: what is old may look new. */
@@ -92,6 +99,12 @@ export class Model {
   readonly #checks: (() => void)[] = [];
   /** Deposits that were reviewed, by the process that showed them and the swap. */
   readonly #reviewed = new Map<string, string>();
+  /** Processes that create lists. */
+  readonly lists = new Set<string>();
+  /** When a process was last answered a quote, in milliseconds of the world. */
+  readonly #quotedAt = new Map<string, number>();
+  /** Who was last told something wrong about an order, and when; no one where the last answer was right. */
+  readonly #misled = new Map<string, { readonly process: Runner; readonly at: number }>();
   /** Orders that were reported to somebody, and recorded. */
   readonly recorded = new Set<string>();
   /** Orders about which an answer was changed on the way. */
@@ -116,6 +129,7 @@ export class Model {
   ) {
     this.#isWritable = isWritable;
     this.#isPinned = isPinned;
+    this.#isExact = isBudgetExact;
     this.policy = new PolicyModel(policy, this.fail);
     this.refunds = new RefundModel({ disk, orders: this.orders, now: () => scheduler.now }, this.fail);
     this.#disk = disk;
@@ -146,6 +160,9 @@ export class Model {
         answered: (answer: Pick<Answer, 'status' | 'text'>) => {
           if (isRefund) this.refunds.arrived(process, answer);
           else this.policy.told(process, answer.text);
+          if (request.endpoint === 'exchange-coin' && answer.status === 200)
+            this.#quotedAt.set(`${process.name} ${pricedBy(request)}`, this.#scheduler.now);
+          if (request.endpoint === 'get-transaction') this.#told(process, answer);
         },
         lost: () => undefined,
       };
@@ -201,11 +218,15 @@ export class Model {
     this.#reviewed.set(`${name} ${id}`, deposit);
   }
 
-  /** A create sends no more than was last reviewed, but for the tolerance of its swap. */
+  /** A create sends no more than was last reviewed, but for the tolerance of its swap; a row is priced again before. */
   #checkReviewed({ process, body }: Post, id: string): void {
     const reviewed = this.#reviewed.get(`${process} ${id}`);
     const job = this.jobs.get(id);
-    if (reviewed === undefined || job === undefined) return;
+    if (reviewed === undefined) return;
+    const age = this.#scheduler.now - (this.#quotedAt.get(`${process} ${pricedBy({ body })}`) ?? 0);
+    if (this.lists.has(process) && this.#isExact && age > MAX_SHARED_MS + MAX_ACTING_MS)
+      throw this.fail('reviewed', `${process} sends ${body} at a price of ${age / 1000} s ago`);
+    if (job === undefined) return;
     const { tolerance, type } = job.asked;
     const share = Number(tolerance ?? (type === 'fixed' ? 0 : 1)) / 100;
     const sent = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? '0';
@@ -329,6 +350,22 @@ export class Model {
     const order = orderFrom(answer.text, post, this.#scheduler.now, this.#pace);
     if (this.orders.has(order.order)) throw this.fail('service', `order ${order.order} was made twice`);
     this.orders.set(order.order, order);
+  }
+
+  /** An answer about an order arrives, as it was on the way. */
+  #told(process: Runner, { status, text }: Pick<Answer, 'status' | 'text'>): void {
+    const truth = this.orders.get(orderIn(text));
+    if (truth === undefined || status !== 200 || !text.endsWith('}')) return;
+    const told = orderFrom(text, truth.post, this.#scheduler.now, this.#pace);
+    if (otherThanTrue(told, truth) === null) this.#misled.delete(truth.order);
+    else this.#misled.set(truth.order, { process, at: this.#scheduler.now });
+  }
+
+  /** A watch shows a swap: never as fundable if the last answer about it, which also another process may have, was wrong. */
+  watched({ name }: Runner, { order, fundable }: ShownSwap): void {
+    const { process, at = 0 } = this.#misled.get(order ?? '') ?? {};
+    if (fundable && this.#isExact && process?.isAlive === true && this.#scheduler.now - at > MAX_ACTING_MS)
+      throw this.fail('fundable', `${name} is shown ${order} as fundable, unlike ${process.name}`);
   }
 
   /** An earlier answer comes again: if it is of the same order, no one can tell that it is old. */

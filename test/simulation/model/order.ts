@@ -160,3 +160,11 @@ export const ANYONE = '';
 export function claimOf(claimedBy: readonly string[], process: string): number {
   return claimedBy.findIndex((by) => by === process || by === ANYONE);
 }
+
+/** What the price of a quote or a create is for: its pair and rate type, and the amount if it is the one to send. */
+export function pricedBy({ query, body = '{}' }: Pick<ApiRequest, 'query' | 'body'>): string {
+  const sent: Readonly<Record<string, unknown>> = query ?? JSON.parse(body);
+  const pair = 'coinFrom depositCoin networkFrom depositNetwork coinTo receiveCoin networkTo receiveNetwork';
+  const names = `${pair} typeSwap ${sent['lastSource'] === 'deposit' ? 'amount depositAmount' : ''}`;
+  return names.replace(/(\w+) ?/g, (_, name) => `${Number(sent[name]) || (sent[name] ?? '')}`);
+}

@@ -46,7 +46,8 @@ export function shownProblem(
   return otherThanTrue(swap, truth) ?? (job === undefined ? null : otherThanAgreed(job, truth));
 }
 
-function otherThanTrue(swap: ShownSwap, truth: TrueOrder): string | null {
+/** How an order is shown otherwise than it is, as a clause; null if it is right. */
+export function otherThanTrue(swap: Pick<ShownSwap, 'deposit' | 'receive'>, truth: TrueOrder): string | null {
   for (const side of ['deposit', 'receive'] as const)
     for (const field of ['coin', 'network', 'address', 'memo'] as const)
       if ((swap[side][field] ?? null) !== truth[side][field])

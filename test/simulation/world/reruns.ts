@@ -58,6 +58,7 @@ const amount = (value: string) => ({ amount: value });
 const UNTAGGED = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
 /** More rows than the numbers of equal ones that are read at once. */
 const MANY = Array.from({ length: 12 }, (_, at) => amount(`0.0${71 + at}`));
+const EQUAL = Array.from({ length: 24 }, () => amount('0.049'));
 
 const APART = [
   { ...XRP, memo: '1' },
@@ -176,6 +177,8 @@ export const RERUNS: readonly Rerun[] = [
     ),
     isCut: true,
   },
+  // Equal rows that take longer than their price may be of.
+  run(9, EQUAL, '24 sent'),
   // A name of several networks is none of them, nor is the code of another network.
   ...(
     [

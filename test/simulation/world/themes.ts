@@ -34,12 +34,12 @@ const OF_AGREEMENT: readonly Part[] = [
 ];
 
 /** Answers about the swaps of a coin that has a memo, or is paid for one that has, are changed in a part. */
-function lying(part: Part): Themed {
+function lying(part: Part, watches = 1): Themed {
   return {
     actors: actors(
       { kind: 'create', size: 2, coin: part === 'payout memo' ? 'BTC' : 'XRP', pauses: [1, 5] },
       { kind: 'status', size: 6, pauses: [31, 60] },
-      { kind: 'watch', size: 1 },
+      ...Array.from({ length: watches }, (): Someone => ({ kind: 'watch', size: watches })),
     ),
     faults: { tampered: 0.6 },
     habits: ['never', 'never', 'soon'],
@@ -74,7 +74,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
     habits: ['soon'],
   }),
   /** Later answers name another deposit address or memo. */
-  deposits: (_, turn) => lying(turn % 2 === 0 ? 'deposit address' : 'deposit memo'),
+  deposits: (_, turn) => lying(turn % 2 === 0 ? 'deposit address' : 'deposit memo', turn % 4 === 2 ? 2 : 1),
   /** Every other answer is another one in one part. */
   lies: (_, turn) => lying(PARTS[turn % PARTS.length] ?? 'type'),
   /** The windows of orders end while someone polls them. */

@@ -228,6 +228,14 @@ export const BATCHES = [
     replace: `return JSON.stringify(${key});`,
   })),
   {
+    name: 'shared-price-kept-young',
+    what: 'each row that shares a price makes it young again',
+    file: PRICES,
+    find: '!isTooOld(known.at)) return known.price;',
+    replace:
+      '!isTooOld(known.at)) {\n      known.at.wall = ports.now();\n      known.at.monotonic = ports.monotonic();\n      return known.price;\n    }',
+  },
+  {
     name: 'prices-of-other-payout',
     what: 'rows with other payouts are priced between the quotes of one of them',
     file: PRICES,

@@ -294,4 +294,11 @@ export const FOLLOWING = [
     find: '  for (const { order, error } of failures.slice(found.length > 0 ? 0 : 1))\n',
     replace: '  for (const { order, error } of failures.slice(failures.length))\n',
   },
+  {
+    name: 'seen-elsewhere-without-doubts',
+    what: 'a watch shows what another process has seen without the doubts that it found',
+    file: 'src/core/swaps/follow/due.ts',
+    find: 'doubts: doubts ?? [] }',
+    replace: 'doubts: [] }',
+  },
 ];
