@@ -84,7 +84,7 @@ export function writeNewFile(path: string, text: string): void {
   }
 }
 
-/** Writes the private file of -o. Throws UsageError if it exists, which is never overwritten, and `write_failed`. */
+/** Writes a new private file for -o. Throws UsageError if there is one, which is never overwritten, and `write_failed`. */
 export function writeOutputFile(path: string, text: string): void {
   try {
     writeNewFile(path, text);

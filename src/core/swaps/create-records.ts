@@ -109,7 +109,7 @@ function entryOfOtherProcess(now: Entry | null, intent: CreateIntent): Entry {
 }
 
 /** Pause between two checks of a create that another process is sending, in milliseconds. */
-const APPROVAL_POLL_INTERVAL_MS = 250;
+const OUTCOME_POLL_INTERVAL_MS = 250;
 /** A request is given up after 30 s: an entry that is unsettled by then was left by a process that died. */
 const MAX_CHECKS = 140;
 
@@ -121,7 +121,7 @@ async function settledElsewhere(ports: Ports, key: string): Promise<Entry | null
     // The process that received the response writes a reason next to an outcome that stays unknown.
     const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
     if (!isUnderWay || checks >= MAX_CHECKS || ports.monotonic() >= ports.deadline()) return entry;
-    await ports.sleep(APPROVAL_POLL_INTERVAL_MS);
+    await ports.sleep(OUTCOME_POLL_INTERVAL_MS);
   }
 }
 

@@ -71,7 +71,7 @@ export function usualQr(context: Pick<Context, 'settings'>): boolean {
   return storedSetting(context, 'qr') !== 'off';
 }
 
-/** The pause between two polls of a `--watch` without `--interval`, in milliseconds. */
+/** The pause between two quotes of `quote --watch` without `--interval`, in milliseconds. */
 export function usualInterval(context: Pick<Context, 'settings'>): number {
   return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
 }
