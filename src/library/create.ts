@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { type SwapResult, swapResult } from '../core/ledger/swap-result.ts';
-import type { Agreement } from '../core/swap/agreement/agreed.ts';
+import { type Agreement, furthest } from '../core/swap/agreement/agreed.ts';
+import { isDepositSeen } from '../core/swap/attention.ts';
 import type { Swap } from '../core/swap/swap.ts';
 import { type CheckedSwap, intentOf } from '../core/swaps/check.ts';
 import type { CreateRecords } from '../core/swaps/create.ts';
@@ -121,7 +122,9 @@ export function agreementFromDescription(
 ): Agreement {
   if (earlier === null) return { terms: null, first: null, furthest: null, environment };
   const first = { ...earlier, receive: { ...earlier.receive, paidTo: null } };
-  return { terms: termsOf(earlier), first, furthest: earlier.status, environment };
+  // A status that is not listed says nothing, but a deposit that was seen does.
+  const begun = earlier.status === 'unknown' && isDepositSeen(earlier) ? 'confirmation' : null;
+  return { terms: termsOf(earlier), first, furthest: furthest(begun, earlier.status), environment };
 }
 
 function termsOf({ type, asked, deposit, receive, refundAddress }: SwapDescription): Agreement['terms'] {

@@ -27,8 +27,8 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** What one run, or one call of a program, gives to everything that it opens. */
 export interface Run
   extends Pick<Ports, 'signal' | 'now' | 'monotonic' | 'deadline' | 'sleep' | 'random' | 'notify'> {
-  /** Limit of one request in milliseconds. */
-  readonly timeoutMs: number;
+  /** Limit of one request in milliseconds; by default {@link REQUEST_TIMEOUT_MS}. */
+  readonly timeoutMs?: number;
   /** Called when the coin list waits for the limit of the service; without it, it waits no longer than another read. */
   readonly onCoinPause?: (milliseconds: number, pages: number) => void;
 }
@@ -64,7 +64,7 @@ export interface Partner extends Ports {
 /** Composes what the command line and programs work with; nothing is loaded or opened before it is used. */
 export function openPartner(parts: PartnerDependencies): Partner {
   const { run, ledger } = parts;
-  const { onCoinPause: _, timeoutMs: __, ...shared } = run;
+  const { onCoinPause: _, timeoutMs = REQUEST_TIMEOUT_MS, ...shared } = run;
   const service = memoized(async () => serviceAt(await parts.connection()), run.monotonic);
   const serviceAt: Partner['serviceAt'] = async (connection, { finishes } = { finishes: false }) => {
     const { counted, ...about } = connection;
@@ -73,7 +73,7 @@ export function openPartner(parts: PartnerDependencies): Partner {
       baseUrl: connection.baseUrl,
       credentials: connection.credentials,
       proxy: connection.proxy,
-      timeoutMs: run.timeoutMs,
+      timeoutMs,
       get deadline() {
         return run.deadline();
       },

@@ -986,7 +986,7 @@ export const PLANTED = [
     name: 'library-forgets-progress',
     what: 'a library client without a ledger forgets that a swap has begun',
     file: 'src/library/create.ts',
-    find: 'furthest: earlier.status',
+    find: 'furthest: furthest(begun, earlier.status)',
     replace: 'furthest: null',
   },
   {

@@ -8,12 +8,7 @@ import type { Credentials } from '../../../../core/partner-api/signature.ts';
 import type { SwapInput } from '../../../../core/swaps/check.ts';
 import { onLedger } from '../../../../core/swaps/create-records.ts';
 import { createSwap } from '../../../../core/swaps/create-swap.ts';
-import {
-  NO_LEDGER,
-  openPartner,
-  REQUEST_TIMEOUT_MS,
-  type ServiceConnection,
-} from '../../../../library/partner.ts';
+import { NO_LEDGER, openPartner, type ServiceConnection } from '../../../../library/partner.ts';
 import type { RunningSandbox } from '../../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../../sandbox/state/assumptions.ts';
 import type { Context } from '../../../context.ts';
@@ -35,7 +30,7 @@ export function contextAt(context: Context, lab: LabService, changes: Partial<Co
   const { profile } = lab;
   const given = { ...context, ...changes };
   const ports = openPartner({
-    run: { ...given, timeoutMs: REQUEST_TIMEOUT_MS },
+    run: given,
     ledger: { ...NO_LEDGER, ledger: given.ledger },
     connection: async () => serviceConnection(lab),
     owner: async () => ownerOf(profile),
