@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { type CallRunner, callRunner, readConnection } from '../../src/library/connection.ts';
-import { createWithoutLedger } from '../../src/library/create.ts';
+import { agreementFromDescription, createWithoutLedger } from '../../src/library/create.ts';
 import { waitForSwap } from '../../src/library/status.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import { startSandbox } from '../../src/library/testing.ts';
@@ -93,6 +93,11 @@ describe('a library client without a ledger', () => {
       paymentUri: `bitcoin:${created.deposit.address}?amount=0.1`,
     });
     expect(Object.keys(created)).not.toContain('profile');
+    // A status that is not listed says nothing about the progress; a deposit does.
+    const unlisted: SwapDescription = { ...created, status: 'unknown' };
+    const sent = { ...unlisted, deposit: { ...created.deposit, txId: 'f00d' } };
+    const furthest = [unlisted, sent].map((earlier) => agreementFromDescription(earlier, created).furthest);
+    expect(furthest).toEqual([null, 'confirmation']);
     await sandbox.deposit(created.order);
     await sandbox.advance('10m');
     const ended = await client.status(JSON.parse(JSON.stringify(created)) as SwapDescription);
