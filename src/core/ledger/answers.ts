@@ -1,4 +1,4 @@
-/** Answers of one kind to the requests of one endpoint. */
+/** How many answers of one kind, such as `limited` for a 429, the requests of one endpoint got. */
 export interface AnswerCount {
   readonly endpoint: string;
   readonly answer: string;

@@ -23,7 +23,7 @@ import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema
 import { type SortKey, storedIn, storedValue } from './sort-keys.ts';
 import type { ListedEntry } from './swap-result.ts';
 
-/** Limits for reading a list. */
+/** How much of a list is read, and how many of its rows are in memory at a time. */
 export interface Reading {
   /** Maximum number of entries; null for all. */
   readonly limit?: number | null;

@@ -149,7 +149,7 @@ export function entryFromRow(row: IntentRow): Entry {
   };
 }
 
-/** Passes on parts of a row that could be read. Throws {@link DamagedEntryError} for others, and for times that are no date. */
+/** Returns a check that throws {@link DamagedEntryError} for an undefined part of a row; throws it for wrong times. */
 export function wholeOf(
   row: Pick<IntentRow, 'id' | 'order_number' | 'requested_at'> & Partial<Pick<IntentRow, 'seen_at'>>,
 ) {
@@ -164,7 +164,7 @@ export function wholeOf(
 /** Maximum number of ids in one statement; both databases accept many more. */
 const MAX_IN_ONE_STATEMENT = 500;
 
-/** The rows that `read` finds for ids, some of them at a time. */
+/** All rows that `read` finds for any number of ids; each call gets only as many as one statement may have. */
 export async function inParts<Row>(
   ids: readonly string[],
   read: (part: readonly string[]) => Promise<readonly Row[]>,
@@ -182,7 +182,7 @@ export function isValidDateMs(milliseconds: number): boolean {
   return Math.abs(milliseconds) <= MAX_DATE_MS;
 }
 
-/** The clocks of a team's machines differ by less, in milliseconds. */
+/** Assumed maximum difference between the clocks of a team's machines, in milliseconds. */
 export const CLOCKS_DIFFER_MS = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { storedFigures } from './report/swap-figures.ts';
 import type { Transaction } from './schema.ts';
 import { searchText } from './search.ts';
 
-/** The facts that no poll of an entry has found yet. */
+/** The fields of an {@link Entry} that polls fill, as they are before the first poll. */
 export const NEVER_SEEN = {
   swap: null,
   doubted: null,
@@ -20,7 +20,7 @@ export const NEVER_SEEN = {
   seenAt: null,
 } as const;
 
-/** The facts of an entry about which nothing is known yet. */
+/** Fields of a new {@link Entry} of which only account and times are known: not sent, no request, order or labels. */
 export const NEW_ENTRY = {
   ...NEVER_SEEN,
   idempotencyKey: null,

@@ -13,7 +13,7 @@ import {
 import type { Is } from './filter.ts';
 import { isOpenOf, type LedgerSchema } from './schema.ts';
 
-/** Selection of swaps to follow. */
+/** Which open swaps a process polls: whose, which orders, and by which schedule. */
 export interface Followed {
   readonly owner: Owner;
   /** Order numbers; null for every open swap of the owner. */
@@ -101,7 +101,7 @@ export function polls(
   };
 }
 
-/** Longest time for which a swap is postponed. */
+/** Longest time for which a swap is postponed, in milliseconds. */
 export const MAX_POSTPONED_MS = 10 * 60_000;
 
 function isFollowed(is: Is, { owner, orders }: Omit<Followed, 'unseenSince'>): Expression<SqlBool> {

@@ -117,7 +117,7 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
   };
 }
 
-/** Finds the entry of an account's idempotency key. */
+/** The entry of an account's idempotency key; null without a key or an entry. Throws {@link DamagedEntryError}. */
 export async function findByKey(db: Kysely<LedgerSchema>, { account }: Owner, key: string | null) {
   if (key === null) return null;
   const entries = db.selectFrom('intents').selectAll().where('account', '=', account);
@@ -125,7 +125,7 @@ export async function findByKey(db: Kysely<LedgerSchema>, { account }: Owner, ke
   return row === undefined ? null : entryFromRow(row);
 }
 
-/** Finds the entry of an order; if there is no exact match, one whose number differs only in case. */
+/** The account's entry of an order as written, or the only one all in capitals or in small letters; else null. */
 export async function findByOrder(db: Kysely<LedgerSchema>, { account }: Owner, order: string) {
   const spellings = [order, order.toUpperCase(), order.toLowerCase()];
   const entries = db.selectFrom('intents').selectAll().where('account', '=', account);

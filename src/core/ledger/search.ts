@@ -53,7 +53,7 @@ export function searchText(entry: Searched): string {
   return Buffer.byteLength(text) > MAX_BYTES ? '' : text;
 }
 
-/** The words of the column with one more, such as an order number; none if they were already too long. */
+/** SQL of what {@link searchText} wrote with one more word, such as an order number; if that was empty, it stays so. */
 export function withWord(text: string | Expression<unknown>, word: Expression<unknown>) {
   const words = sql`${text}`;
   return sql<string>`case when ${words} = '' then '' else ${words} || coalesce(lower(${word}) || ${BREAK}, '') end`;
@@ -70,7 +70,7 @@ export function matchesSearch(term: string): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(found, sql` or `)} or (search = '' and ${contains(whole, word)}))`;
 }
 
-/** Whether a word may be among those of an entry, read from an index. */
+/** Condition of the entries that may have a word: those with it, and those with too many words for the index. */
 export function mayHaveWord(word: string): Expression<SqlBool> {
   return sql<SqlBool>`(search = '' or ${hasPart(`${BREAK}${word.toLowerCase()}${BREAK}`)})`;
 }

@@ -26,7 +26,7 @@ export interface Budget {
   left(): Promise<number>;
 }
 
-/** The budget of a key, for one kind of taker. */
+/** The budget of a key for one kind of taker; `change` stores the bucket, and times are milliseconds since 1970. */
 export function createBudget(
   key: string,
   limit: BudgetLimit,

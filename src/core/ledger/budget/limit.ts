@@ -35,7 +35,7 @@ export const KEPT_FOR_PERSONS = 1 / 10;
 /** Share of the budget that persons and lists leave to `listen`, `batch` and `--watch` while one of them runs. */
 const KEPT_FOR_PROGRAMS = 1 / 3;
 
-/** Maximum share of the budget that one taker may use in a window; a single request goes to the first taker. */
+/** How many of `all` requests in a window one kind of taker may send; a budget of one goes to the first taker. */
 export function mostFor(taker: Taker, all: number): number {
   if (all === 1) return 1;
   const [persons, programs] = [Math.ceil(all * KEPT_FOR_PERSONS), Math.ceil(all * KEPT_FOR_PROGRAMS)];

@@ -39,7 +39,7 @@ export interface Approval extends Omit<Owner, 'host'> {
 /** A row with the time of its use, null if it was not used. */
 type StoredApproval = ApprovalRow & { readonly used_at: number | null };
 
-/** Reads stored approvals with their uses. */
+/** A query of the stored approvals, each with the time of its use, which is null if it was not used. */
 export function approvalRows(tx: Transaction) {
   return tx
     .selectFrom('approvals')

@@ -7,7 +7,7 @@ import type { Owner } from '../entry.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
 import { type ChainHead, type ChainVerification, ChainVerifier, EMPTY_HEAD, hashOf } from './chain.ts';
 
-/** What is written into the chain. */
+/** A fact for the audit chain: a type such as `approval.used`, its data, and when, in milliseconds since 1970. */
 export interface AuditFact {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -69,13 +69,13 @@ async function countedSwaps(
   });
 }
 
-/** Columns of {@link spanOf}. */
+/** The columns that {@link spanOf} needs in its row. */
 export const SPAN = ['outcome', 'order_number', 'status_code', 'troubled', 'final', 'changed_at'] as const;
 
 /**
- * Until when a create is open, until when it counts although its window has passed, and from when no longer although it
- * has not. One that is not followed, with an order, is held until that order is known to have ended. A dismissed create
- * without an order is open for as long as an order that expired may be funded.
+ * From when a create of time `at` is no longer open (`closesAt`), until when it counts although its period is over
+ * (`heldUntil`), and from when not although it is not over (`givesBackAt`); null for no such time. An order that is not
+ * followed is held until known to have ended. A dismissed create without one is open as long as an expired one counts.
  */
 export function spanOf(row: Pick<IntentRow, (typeof SPAN)[number]>, at: number, endedAt?: number) {
   const changedAt = row.changed_at ?? at;
@@ -152,22 +152,22 @@ async function timesPaid(
   return paid.length + refunds.filter((row) => isSame(row.refund_address)).length;
 }
 
-/** Columns of {@link paidKey}. */
+/** The columns that {@link paidKey} needs, besides outcome and status code. */
 export const PAYMENT = ['payee', 'receive_asset', 'deposit_asset', 'refund_address'] as const;
 
-/** What a swap has paid, as {@link seenKeys} names it; null for nothing. */
+/** Key of what a swap has paid, its payout or its refund, to find among {@link seenKeys}; null if it paid nothing. */
 export function paidKey(row: Pick<IntentRow, 'outcome' | 'status_code' | (typeof PAYMENT)[number]>) {
   const [code, refund] = [row.status_code ?? 0, row.refund_address];
   if (PAID.includes(code) && row.outcome === 'created') return payoutKey(row);
   return code === REFUNDED && refund !== null ? `refund ${row.deposit_asset} ${addressKey(refund)}` : null;
 }
 
-/** The payout of a swap, as {@link seenKeys} names it. */
+/** Key of a swap's payout, one of {@link seenKeys} of any request with the same coin, network and recipient. */
 export function payoutKey({ receive_asset, payee }: Pick<IntentRow, 'receive_asset' | 'payee'>): string {
   return `payout ${receive_asset} ${payee}`;
 }
 
-/** The payments to a recipient that {@link timesPaid} counts. */
+/** Keys of the earlier payments that count for a recipient of a request; {@link paidKey} gives those of a swap. */
 export function seenKeys({ deposit, receive }: PolicyRequest, recipient: Recipient): readonly string[] {
   const payout = (asset: PolicyRequest['deposit']) => `payout ${coinLabel(asset)} ${payeeOf(recipient)}`;
   if (recipient.what === 'payout') return [payout(receive ?? deposit)];

@@ -11,7 +11,7 @@ import type { LedgerFilter } from '../filter.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import { readFigures, type SwapFigures, swapFigures } from './swap-figures.ts';
 
-/** The figures of one swap, with its owner and the outcome of its create. */
+/** The figures of one swap, with its profile, the time of its request, and the outcome of its create. */
 export interface ReportedSwap {
   readonly profile: string;
   readonly requestedAt: number;
