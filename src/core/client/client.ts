@@ -19,7 +19,7 @@ export type QuoteRequest = Pick<Quote, 'from' | 'to' | 'amount' | 'lastSource' |
 /** The six endpoints as methods. All throw {@link SwapctlError}. */
 export type Client = ReturnType<typeof createClient>;
 
-/** A client of one base URL with one key pair. */
+/** A {@link Client} of one base URL with one key pair; making it sends nothing. */
 export function createClient(options: ClientOptions) {
   const transport = withoutSecret(
     loggedTransport(

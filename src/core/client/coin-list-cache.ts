@@ -13,7 +13,7 @@ export interface CoinList {
   readonly coins: readonly Coin[];
 }
 
-/** File for the coin list of one service as one partner sees it. */
+/** Path of the stored coin list of one service, as the partner with this public key sees it. */
 export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: string): string {
   return join(cacheFolder, `coins-${fnv1a(`${baseUrl}\n${publicKey}`)}.json`);
 }

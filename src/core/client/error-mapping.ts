@@ -272,7 +272,7 @@ function proxyAdvice({ variable, status }: ProxyRefusal): ErrorInit {
   };
 }
 
-/** What to do about a refused certificate, by the reason. */
+/** Hint for a refused certificate; `code` is Node's, such as `CERT_HAS_EXPIRED`, or null if it is not known. */
 export function certificateAdvice(code: string | null): string {
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
     return 'The certificate is expired or not yet valid according to the clock of this machine. If the clock is right, the service must renew its certificate.';

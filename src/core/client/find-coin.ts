@@ -13,7 +13,7 @@ export interface FoundCoin {
   readonly network: CoinNetwork | null;
 }
 
-/** Finds an entry by its exact spelling, or else in any case. */
+/** Finds an entry by its exact spelling, or else the first that differs only in case; undefined if there is none. */
 export function findBySpelling<T>(items: readonly T[], name: string, nameOf: (item: T) => string) {
   const lower = name.toLowerCase();
   const inAnyCase = () => items.find((item) => nameOf(item).toLowerCase() === lower);
@@ -46,7 +46,7 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   return { coin, networks, network };
 }
 
-/** The network that a typed name means among the networks of a coin, which may be those of both sides. */
+/** Which of a coin's networks, of one side or both, a typed code or alias means; see {@link matchNetwork}. */
 export function networkOf(coins: readonly Coin[], networks: readonly CoinNetwork[], typed: string) {
   const codes = new Set(networks.map(({ network }) => network));
   return matchNetwork([...codes], typed, usedCodes(coins));
@@ -114,7 +114,7 @@ function wrongSide(coin: Coin, side: Side): UsageError {
   );
 }
 
-/** The verb for a coin on one side of a swap. */
+/** What is done with a coin on one side of a swap, for a sentence such as "BTC cannot be received". */
 export function sideVerb(side: Side): 'deposited' | 'received' {
   return side === 'deposit' ? 'deposited' : 'received';
 }

@@ -12,7 +12,7 @@ const DRAIN_MS = 5000;
 /** Methods that change nothing at a service. */
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
-/** One request of a client and its result. */
+/** A client's request through {@link startForwarding}: answered, failed on the way, or refused and not sent. */
 export interface Forwarded {
   readonly request: OwnRequest;
   /** The service's answer, or null. A refusal of this server is in `refused`. */

@@ -39,11 +39,11 @@ export async function takeTurn(
   }
 }
 
-/** What to do where {@link takeTurn} had no time. */
+/** Hint for a request that was not sent because {@link takeTurn} had no time: why, and which flags help. */
 export const MORE_TIME =
   'The limit is shared with other processes. Use a longer --timeout or a larger --budget.';
 
-/** The error of a request for which {@link takeTurn} had no time. */
+/** The retryable error `timeout` for a request that was not sent because {@link takeTurn} had no time. */
 export function noTimeLeft(): SwapctlError {
   return new SwapctlError('timeout', 'The request limit left no time to send the request before --timeout.', {
     retryable: true,

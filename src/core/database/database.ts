@@ -8,7 +8,7 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** The schema of a name in a database, which errors name by its path or host. */
+/** A named schema in a database, with its migrations; errors show the database as `displayName`, its path or host. */
 export interface SchemaTarget {
   readonly displayName: string;
   readonly name: string;

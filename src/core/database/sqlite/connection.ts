@@ -157,12 +157,12 @@ export function memoryUri(name: string): string {
   return `file:${name}?vfs=memdb`;
 }
 
-/** Size of the log of a database; 0 where there is none. */
+/** Size of a database's write-ahead log (`-wal`) in bytes; 0 if there is none. */
 export function walBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Rows of a SQLite file, of which nothing is created, migrated, locked or waited for. Throws where it is not as expected. */
+/** Rows of a SQLite file, read without creating, migrating, locking or waiting. Throws if file or table is missing. */
 export function glance(path: string, sql: string, parameters: readonly unknown[]): readonly unknown[] {
   // A log is there while others have the file open; without one there is nothing to lock against.
   const how = walBytes(path) > 0 ? 'mode=ro' : 'mode=ro&immutable=1';

@@ -99,8 +99,8 @@ function moveIntoPlace(temporary: string, path: string): void {
 }
 
 /**
- * The same without links. A rename would replace a file that another process moved there just before, so processes take
- * turns by a lock. The lock is SQLite's own, because the system releases it when its process is killed.
+ * Renames a temporary file to its path unless that exists, where the system has no links. A rename alone could replace
+ * the file of another process, so processes take turns by SQLite's lock, which is released if its process is killed.
  */
 export function moveIntoPlaceUnderLock(temporary: string, path: string): void {
   const lockFile = `${path}${MARK}lock`;
