@@ -22,7 +22,7 @@ export function isHabitName(text: string): text is HabitName {
 
 export const QUOTE_AMOUNTS = ['amount', 'exchangeRate', 'receive', 'minAmount', 'maxAmount'] as const;
 
-/** Amounts of a transaction, by their paths. */
+/** Paths of the amounts in the service's description of a transaction. */
 export const TRANSACTION_AMOUNTS = [
   'pairs.deposit.coin.value',
   'pairs.receive.coin.value',

@@ -12,13 +12,13 @@ export function defaultEnvironment(baseUrl: string): Environment {
 
 const STORE_HINT = 'Run `swapctl auth login` to store a key pair.';
 
-/** Checks that a key pair can be used in headers and signatures; the message never shows a value. */
+/** Checks that a key pair can be used in headers and signatures. Throws `no_credentials`, without showing a value. */
 export function checkCredentials(publicKey: string, secret: string, hint = STORE_HINT): void {
   checkPublicKey(publicKey, hint);
   checkSecret(secret, hint);
 }
 
-/** Checks that a public key can be put into a header; the message never shows it. */
+/** Checks that a public key can be put into a header. Throws `no_credentials`, without showing it. */
 export function checkPublicKey(publicKey: string, hint = STORE_HINT): void {
   const refuse = (why: string) => {
     throw new SwapctlError('no_credentials', `The public key ${why}.`, { hint });
@@ -28,7 +28,7 @@ export function checkPublicKey(publicKey: string, hint = STORE_HINT): void {
     refuse('contains a space, a line break or another invalid character');
 }
 
-/** Checks that a secret can be used as a signing key; the message never shows it. */
+/** Checks that a secret can be used as a signing key. Throws `no_credentials`, without showing it. */
 export function checkSecret(secret: string, hint = STORE_HINT): void {
   const refuse = (why: string) => {
     throw new SwapctlError('no_credentials', `The secret ${why}.`, { hint });
@@ -47,7 +47,7 @@ const ODDITIES: readonly (readonly [RegExp, string])[] = [
   [/[\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF(?!$)/, 'invisible characters'],
 ];
 
-/** What looks wrong with a key or secret as given, for people; no message repeats any of it. */
+/** What looks wrong with a pasted key or secret, each as an object of "it has", such as "quotes around it". */
 export function pastedOddities(text: string): readonly string[] {
   return ODDITIES.filter(([pattern]) => pattern.test(text)).map(([, words]) => words);
 }

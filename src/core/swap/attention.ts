@@ -66,7 +66,7 @@ export function attentionOf(swap: UrgencyFacts, now: number): AttentionReason | 
 /** Statuses that continue without a person, the one that changes soonest first. */
 const MOVING = ['exchanging', 'confirmation', 'unknown', 'new'];
 
-/** Rank of a swap that has not been seen yet. */
+/** Ranks in the order of {@link urgencyRank}: of a swap that was never seen, and of one that is over. */
 export const RANK_UNSEEN = 10;
 export const RANK_OVER = 20;
 
@@ -87,7 +87,7 @@ export function mostUrgent<S extends UrgencyFacts>(swaps: readonly S[], now: num
     .map(({ swap }) => swap);
 }
 
-/** What is left of a swap's window for sorting: one without a window comes last. */
+/** Milliseconds left of a swap's window, for sorting: the largest safe integer without one, so that it comes last. */
 export function windowSortValue(swap: UrgencyFacts, now: number): number {
   return windowLeft(swap, now) ?? Number.MAX_SAFE_INTEGER;
 }

@@ -3,7 +3,7 @@ import { looksSecret } from './secret-forms.ts';
 
 export type RateType = 'fixed' | 'float';
 
-/** Whether real money moves. */
+/** Where a swap happens: `live` moves real money, `sandbox` does not. */
 export type Environment = 'sandbox' | 'live';
 
 /** A coin with an optional network; `null` leaves the network to the service. */
@@ -102,7 +102,7 @@ export interface Swap {
   readonly unreadable?: readonly AgreedField[];
 }
 
-/** The side whose amount the customer fixed: the deposit, or the payout to receive. */
+/** A side of a swap, what is deposited or what is received; as `lastSource` the one whose amount was fixed. */
 export type Side = 'deposit' | 'receive';
 
 /** A coin with its network decided. */
@@ -111,7 +111,7 @@ export interface Asset {
   readonly network: string;
 }
 
-/** Parameters of a new swap; `depositAmount` is always the deposit's amount on the wire. */
+/** Parameters of a new swap; once it is priced, `amount` is that of the deposit, whichever side was fixed. */
 export interface SwapRequest {
   readonly deposit: Asset;
   readonly receive: Asset;
@@ -148,7 +148,7 @@ export function coinLabel(ref: CoinOnNetwork): string {
   return ref.network === null ? ref.coin : `${ref.coin}:${ref.network}`;
 }
 
-/** Whether a reference is typed in capitals and small letters, which may tell it from a coin that differs in nothing else. */
+/** Whether a reference has both capitals and small letters, by which alone it may differ from another coin. */
 export function hasMixedCase({ coin, network }: CoinOnNetwork): boolean {
   return [coin, network ?? ''].some((code) => code !== code.toUpperCase() && code !== code.toLowerCase());
 }

@@ -133,7 +133,7 @@ async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string
   return `its payout goes to another address: ${shortenServiceText(paidTo)} instead of ${terms.address}`;
 }
 
-/** Doubts about an ended swap: a success needs both transactions and its payout, a deposit its window. */
+/** Doubts about an ended swap: a success without a transaction, a wrong payout, a late deposit. None before its end. */
 export function finalDoubts(agreed: Agreement, seen: Swap): readonly Doubt[] {
   if (!seen.final) return [];
   return [

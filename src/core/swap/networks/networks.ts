@@ -39,7 +39,7 @@ export interface Network {
 
 let known: readonly Network[] | undefined;
 
-/** Every network that swapctl knows. The table is built on first use: that takes 5 ms, which a quote without networks saves. */
+/** Every network that swapctl knows. The table is built on first use: a quote without networks saves these 5 ms. */
 export function knownNetworks(): readonly Network[] {
   known ??= rows.map(networkOf);
   return known;

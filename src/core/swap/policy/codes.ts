@@ -2,7 +2,7 @@ import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } fro
 import { namedNetwork } from '../networks/aliases.ts';
 import type { CoinOnNetwork } from '../swap.ts';
 
-/** A network by swapctl's own code where a text is certain to mean one, so that every alias gives the same; else in capitals. */
+/** A network by swapctl's own code if a text certainly means one, so that all aliases are equal; else in capitals. */
 export function networkKey(code: string): string {
   const known = KEYS.get(code);
   if (known !== undefined) return known;

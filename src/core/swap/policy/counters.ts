@@ -16,7 +16,7 @@ export interface CountedSwap {
   readonly givesBackAt?: number | null;
 }
 
-/** What a policy needs to know of the ledger: the rules' wants together, the longest time and the highest number. */
+/** What all rules of a policy count together: the longest time in milliseconds, the highest number of payments. */
 export function countsOf({ rules }: Policy): Required<Pick<Counts, 'within' | 'labels' | 'open' | 'seen'>> {
   const all = rules.map((rule) => kindOf(rule).counts?.(rule) ?? {});
   return {
@@ -67,14 +67,14 @@ export class Tally {
   }
 }
 
-/** The window of a key; a new one for a new key. */
+/** The window of a key; for a new key an empty one, which is added to the map. */
 export function windowOf(windows: Map<string, Window>, key: string): Window {
   const found = windows.get(key) ?? new Window();
   windows.set(key, found);
   return found;
 }
 
-/** What counts until a time each. */
+/** Amounts that each count until their own time, in milliseconds since 1970, with their count and exact sum. */
 export class Window implements Counted {
   readonly #items: { readonly until: number; readonly amount: Decimal }[] = [];
   readonly #sum = new ExactSum();

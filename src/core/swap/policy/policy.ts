@@ -35,7 +35,7 @@ export interface Policy {
 
 const POLICY_VERSION = 1;
 
-/** What is particular to the kind of a rule. */
+/** How rules of this rule's kind are read, written, evaluated and compared. */
 export function kindOf(rule: Rule): RuleKind<Rule> {
   return RULES[rule.kind];
 }

@@ -178,7 +178,7 @@ export function named(text: string): string {
   return text.length > 60 || looksSecret(text) ? `of ${text.length} characters` : `"${visible(text)}"`;
 }
 
-/** A value for a message. */
+/** A value for a message: a text or number as {@link named} gives it, and only the type of any other value. */
 export function shownValue(node: JsonNode): string {
   if (node.type === 'text') return named(node.text);
   return node.type === 'number' ? named(node.text) : `A value of the type ${node.type}`;

@@ -65,7 +65,7 @@ export interface Counters {
   seen(recipient: Recipient): number;
 }
 
-/** What a rule says of a request. */
+/** A rule's decision about a request, with its limit and what is used and left of it; null where it has no number. */
 export interface RuleDecision {
   /** Null if the rule lets the request through. */
   readonly effect: 'refuse' | 'approve' | null;
@@ -84,7 +84,7 @@ export interface RemainingLimit extends Pick<Counted, 'backAt'> {
   readonly left: Decimal | number;
 }
 
-/** What a rule is evaluated with. */
+/** What a rule decides on: the request, the counts of earlier swaps, and the time. */
 export interface Case {
   readonly request: PolicyRequest;
   readonly counters: Counters;
@@ -113,7 +113,7 @@ export interface RuleKind<R> {
   left?(rule: R, counters: Counters): readonly RemainingLimit[];
 }
 
-/** A length of time in its largest whole unit; a day is 24h. */
+/** Milliseconds as text in their largest whole unit: `90s`, `36h`, `7d`; one day is `24h`. */
 export function durationText(milliseconds: number): string {
   const isWhole = (unit: keyof typeof SIZES) => milliseconds % SIZES[unit] === 0;
   const large = isWhole('d') && milliseconds !== SIZES.d ? 'd' : 'h';
@@ -121,18 +121,18 @@ export function durationText(milliseconds: number): string {
   return `${milliseconds / SIZES[unit]}${unit}`;
 }
 
-/** The items sorted by text, without duplicates. */
+/** The items in ascending order of their texts; of several with the same text, the last one. */
 export function sortedBy<T>(items: readonly T[], textOf: (item: T) => string): readonly T[] {
   const byText = new Map(items.map((item) => [textOf(item), item]));
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }
 
-/** The fields that have a value. */
+/** A copy of an object without the fields that are null or undefined. */
 export function present(fields: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
 }
 
-/** The numbers of a rule that has none. */
+/** The number fields of a decision by a rule that has no limit. */
 export const NO_LIMIT = { limit: null, spent: null, left: null } as const;

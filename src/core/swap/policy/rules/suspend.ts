@@ -50,7 +50,7 @@ export const SUSPEND: RuleKind<Suspension & { readonly kind: 'suspend' }> = {
   },
 };
 
-/** Whether a suspension concerns a swap at a time. */
+/** Whether a suspension refuses a create at a time, in milliseconds since 1970; it never concerns a refund address. */
 export function isSuspended({ what, side, until }: Suspension, request: PolicyRequest, now: number): boolean {
   const { receive } = request;
   if (receive === null || (until !== null && now >= until)) return false;
