@@ -100,7 +100,7 @@ export async function checkSwap(
   return { ok: true, swap: unpriced(asked, { deposit, receive, payout, refund }) };
 }
 
-/** Checks a swap and prices it: nothing that changes state is sent. Throws the first problem, or what {@link priceSwap} throws. */
+/** Checks and prices a swap; sends nothing that changes state. Throws the first problem, or like {@link priceSwap}. */
 export async function draftSwap<S extends Quoting>(
   ports: { owner(): Promise<Pick<Owner, 'environment'>>; service(): Promise<S> },
   coins: readonly Coin[],

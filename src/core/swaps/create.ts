@@ -36,7 +36,7 @@ export interface CreatedSwap {
   readonly ledgerError: SwapctlError | null;
 }
 
-/** What a caller says of a create besides the swap. */
+/** What comes with a create besides the swap: its idempotency key (null for none), labels and approval. */
 export interface CreateTerms {
   readonly key: string | null;
   readonly labels: Labels;
@@ -86,7 +86,7 @@ export interface Sent {
   created(swap: Swap, doubts: readonly DoubtCode[]): Promise<boolean>;
 }
 
-/** How the caller of a create reports it. */
+/** The terms of a create, and what its caller does before, during and instead of its request. */
 export interface Sending extends CreateTerms {
   /** Called before the ledger says that an order may exist. */
   announce(): void | Promise<void>;

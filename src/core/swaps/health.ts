@@ -13,7 +13,7 @@ export type HealthGroup = ReturnType<typeof groupOf>;
 
 export type EndpointHealth = ReturnType<typeof endpointHealth>[number];
 
-/** A quote that was just requested. */
+/** A quote that was requested to test a service: how long it took, and its rate or the reason for none. */
 export interface Probe {
   readonly pair: string;
   readonly milliseconds: number;

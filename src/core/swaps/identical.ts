@@ -10,7 +10,7 @@ import type { Ports, Service } from './ports.ts';
 /** Time in which the same swap again may be a mistake, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
 
-/** Recent swaps by their content. */
+/** Swaps of the last ten minutes by their {@link contentText}, the newest first. */
 export type RecentSwaps = ReadonlyMap<string, readonly RecentSwap[]>;
 
 /** What is reported about a recent swap. */
@@ -41,7 +41,7 @@ export async function recentSwaps(ports: Ports, coin: string | null): Promise<Re
   return recent;
 }
 
-/** The newest recent swap with the content of one that is to be created, and with its labels if there is one. */
+/** The newest recent swap with the content of one to be created, with its labels if possible; undefined for none. */
 export function identicalTo(recent: RecentSwaps, { request }: Pick<UnpricedSwap, 'request'>, labels: Labels) {
   const equal = recent.get(contentText(request)) ?? [];
   return equal.find((swap) => sameLabels(swap.labels, labels)) ?? equal[0];

@@ -16,7 +16,7 @@ type CoinPair = Pick<Quote, 'from' | 'to'>;
 /** Amounts that are tried to learn the limits of a pair, which the service returns only with a price. */
 const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
 
-/** The limits of a pair's deposit, or null if the service gave no price. */
+/** The limits of a pair's deposit, from the first of the amounts for which `ask` gets a quote; null if none does. */
 export async function boundsOf(
   ask: (amount: Decimal) => Promise<Quote | null>,
   amounts: readonly Decimal[] = PROBES,
@@ -43,7 +43,7 @@ export function checkBounds(limits: Limits, amount: Decimal, pair: CoinPair): vo
   });
 }
 
-/** The error for an amount that the service refused, with the limits of the pair as far as they can be learned. */
+/** The error of a refused amount with the pair's limits, as far as they can be learned; any other error as it is. */
 export async function withBounds(error: SwapctlError, { client }: Quoting, request: QuoteRequest) {
   const { code } = error;
   if (code !== 'amount_below_min' && code !== 'amount_above_max') return error;

@@ -11,13 +11,13 @@ import { type FoundBy, type FoundSwap, findSwaps, isHex } from './find.ts';
 import { stillUnknown } from './idempotency.ts';
 import type { Ports } from './ports.ts';
 
-/** What naming a swap works with. */
+/** What finding the swap that a text identifies works with, and the profile to which it is limited. */
 export interface NamingPorts extends Pick<Ports, 'ledger' | 'owner' | 'service' | 'notify'> {
   /** The only profile whose swaps are meant; null for those of all. */
   readonly onlyProfile: string | null;
 }
 
-/** How a command takes the swap that a text identifies. */
+/** Whose swaps a text may identify for a command, and how it is reported which one was found. */
 export interface Naming {
   /** `own`: only a swap of the profile in use; `named`: also those of other profiles, unless one was named. */
   readonly whose: 'own' | 'named';

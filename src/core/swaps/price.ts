@@ -129,7 +129,7 @@ export function hasWorsened(before: Priced, now: Priced): boolean {
   );
 }
 
-/** The reviewed amount and the current one of each side that changed: the payout, and with `--receive` the deposit. */
+/** In words, the reviewed and the current amount of each side that changed (deposit, payout); null if none did. */
 export function changeWords(before: Priced, now: Priced): string | null {
   const { deposit, receive } = now.request;
   const sides = [
@@ -143,7 +143,7 @@ export function changeWords(before: Priced, now: Priced): string | null {
   return words.length === 0 ? null : words.join('; ');
 }
 
-/** The error for a price that got worse when no one can be asked. */
+/** The usage error `invalid_amount` for a price that got worse than tolerated when no one can be asked. */
 export function fellTooFar(before: Priced, now: Priced): UsageError {
   const { tolerance, quote, request } = now;
   return new UsageError(

@@ -91,7 +91,7 @@ export interface Field {
   readonly headers: readonly string[];
 }
 
-/** The column that names the order. */
+/** Name of the field with the order number, and the headers by which a statement's column of it is found. */
 export const ORDER = 'order';
 export const ORDER_HEADERS: readonly string[] = 'order ordernumber orderid orderno id swapid'.split(' ');
 

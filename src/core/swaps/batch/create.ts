@@ -84,7 +84,7 @@ export interface CheckedRow {
 
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
 
-/** Result of a row. */
+/** What happened to one row of a batch, with the swap if it has one, or the error. */
 export interface RowResult {
   readonly row: number;
   readonly key: string;

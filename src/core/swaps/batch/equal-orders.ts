@@ -20,7 +20,7 @@ interface KeyedOrder {
   readonly requestedAt: number;
 }
 
-/** The key of the given repeat of a row. */
+/** Key of a repeat of a row: the base key for 0, the first run, otherwise with `-repeat-` and its number behind it. */
 export function repeatKey(baseKey: string, repeat: number): string {
   return repeat === 0 ? baseKey : `${baseKey}-repeat-${repeat}`;
 }

@@ -5,7 +5,7 @@ import type { Asset, Side } from '../../swap/swap.ts';
 import type { UnpricedSwap } from '../check.ts';
 import type { ReviewedPrice } from '../create-swap.ts';
 
-/** The sum of one coin on one side. */
+/** The sum of the amounts of one coin on one network and side, and the number of rows that it is from. */
 export interface BatchTotal extends Asset {
   readonly side: Side;
   readonly rows: number;

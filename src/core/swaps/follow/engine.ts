@@ -26,7 +26,7 @@ export interface PolledProfile {
   isClosed: boolean;
 }
 
-/** What is polled, and what becomes of it. */
+/** The caller's part in {@link PollEngine}: it chooses the swaps to poll, and is called with each result. */
 export interface PollPlan<P extends PolledProfile, L extends Poll> {
   readonly maxInFlight: number;
   /** Nothing is sent after this monotonic time. */
