@@ -50,7 +50,7 @@ function matches(pattern: string, part: string): boolean {
 /** The environment variables that name a proxy. */
 export const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
-/** The environment variables that select a proxy, and no others. */
+/** The variables that select a proxy, and no others: {@link PROXY_NAMES}, `no_proxy`, and a CGI server's method. */
 export function proxyVariables(): NodeJS.ProcessEnv {
   const names = [...PROXY_NAMES, 'no_proxy', 'NO_PROXY', 'REQUEST_METHOD'];
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
@@ -58,7 +58,7 @@ export function proxyVariables(): NodeJS.ProcessEnv {
 
 const MAX_ACTOR_LENGTH = 100;
 
-/** Who acts, as the audit chain names it: `SWAPCTL_ACTOR`, else the program that commands run for, else the user of the process. */
+/** Who acts, as the audit chain names it: `SWAPCTL_ACTOR`, else the given program, else the user of the process. */
 export function actorOf(env: NodeJS.ProcessEnv, program: string | null = null): string {
   const named = env['SWAPCTL_ACTOR'] || program || userName(env);
   return visible(named.slice(0, MAX_ACTOR_LENGTH));

@@ -48,7 +48,7 @@ export type ErrorCode = keyof typeof EXIT_CODES;
 /** The known effect of a request: `done` means that it took effect although the command failed. */
 export type Outcome = 'nothing-sent' | 'refused' | 'unknown' | 'done';
 
-/** A command to run next: an argument list that needs no shell, changes nothing without asking, and can be run unchanged. */
+/** A command to run next: arguments that need no shell, can be run as they are, and change nothing without asking. */
 export interface Action {
   readonly command: readonly ['swapctl', ...string[]];
   readonly why: string;
@@ -224,7 +224,7 @@ export class UsageError extends SwapctlError {
   }
 }
 
-/** The error for a name that is not in one of swapctl's lists; `list` is the command that shows the list. */
+/** The error `not_found` for a name that is not in a list; `list` is the command that shows it, without `swapctl`. */
 export function notListed(message: string, list: string): SwapctlError {
   const actions: Action[] = [{ command: ['swapctl', ...list.split(' ')], why: 'see which there are' }];
   return new SwapctlError('not_found', message, { hint: `List them with \`swapctl ${list}\`.`, actions });

@@ -218,7 +218,7 @@ function pauseThread(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** A command that moves a file or folder aside. */
+/** A shell command, for a hint, that moves a file or folder to the same path with `.old` behind it. */
 export function moveAside(path: string, system: System = process.platform): string {
   const old = `${path}.old`;
   return isWindows(system) ? `move "${path}" "${old}"` : `mv ${shellQuote(path)} ${shellQuote(old)}`;
@@ -235,7 +235,7 @@ export function packageFolder(): string {
   return folder;
 }
 
-/** Where the documentation is; a single executable does not include it. */
+/** Path of the documentation or, in a single executable, which has none, words that name its folder. */
 export function documentationFolder(): string {
   const folder = join(packageFolder(), 'docs');
   return existsSync(folder) ? folder : 'the folder docs of the package swapctl';

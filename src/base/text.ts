@@ -43,7 +43,7 @@ export function visibleCells(cells: readonly string[]): Visible {
   return isPrintableAscii(cells.join('')) ? pass(cells.join('\t')) : joined(cells.map(visible), shown`\t`);
 }
 
-/** Our own text with line breaks, such as a help text or a stored document: hidden characters in a line are written out. */
+/** Our own text with line breaks, such as a help text: hidden characters within its lines are written out. */
 export function visibleLines(text: string): Visible {
   return joined(text.split('\n').map(visible), shown`\n`);
 }

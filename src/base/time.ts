@@ -97,7 +97,7 @@ export function zoneName(at: number): string {
 /** Where days begin: on the clock of this machine, or in UTC. */
 export type DayZone = 'local' | 'utc';
 
-/** The first moment of a day such as 2026-01-31, or of the one after it, in milliseconds since 1970; null for any other text. */
+/** First moment of a day such as 2026-01-31, or of the next one, in milliseconds since 1970; null for other text. */
 export function dayStart(text: string, zone: DayZone, daysLater: 0 | 1 = 0): number | null {
   const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map((part) =>
     Number.parseInt(part, 10),

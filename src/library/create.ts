@@ -115,7 +115,7 @@ function descriptionOf({ labels: _, profile: __, ...swap }: SwapResult): SwapDes
   return { ...swap, order: swap.order ?? '', statusCode: swap.statusCode ?? 0 };
 }
 
-/** What was agreed about a swap that the library described earlier. */
+/** The agreement about a swap by what the library described earlier; without a description no terms are known. */
 export function agreementFromDescription(
   earlier: SwapDescription | null,
   { environment }: Pick<Service, 'environment'>,

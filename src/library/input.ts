@@ -7,7 +7,7 @@ import { checkAmount, type Decimal } from '../core/swap/amount.ts';
 import { checkLabel, type Labels } from '../core/swap/labels.ts';
 import { type CoinOnNetwork, parseCoinRef } from '../core/swap/swap.ts';
 
-/** Why a number is not an amount. */
+/** The end of a message about a number given as an amount: what to pass instead, and why. */
 export const NOT_TEXT = "pass a string such as '0.1', because JavaScript numbers are not exact";
 
 /** Reads an amount. Throws `invalid_amount`, also for a number, whose digits may not be those that were meant. */
@@ -42,12 +42,12 @@ export function readText(value: unknown, name: string): string {
   throw new UsageError(`"${name}" must be a string.`);
 }
 
-/** Reads an optional text. Throws `usage`. */
+/** Reads an optional text; null for null and undefined. Throws `usage`. */
 export function readOptionalText(value: unknown, name: string): string | null {
   return value === undefined || value === null ? null : readText(value, name);
 }
 
-/** Reads an idempotency key. Throws `usage`. */
+/** Reads an optional idempotency key, 1 to 255 printable ASCII characters; null for none. Throws `usage`. */
 export function readKey(value: unknown): string | null {
   const key = readOptionalText(value, 'idempotencyKey');
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
@@ -73,7 +73,7 @@ export function readBudget(value: unknown): BudgetLimit | null {
   throw new UsageError('"budget" must be requests per period, such as \'60/60s\'.');
 }
 
-/** Reads an order number. Throws `usage`. */
+/** Checks that an order number is one plain word, not whether it exists. Throws `usage`. */
 export function readOrder(value: unknown): string {
   refuseMissing(value, 'order');
   if (typeof value === 'string' && isPlainOrder(value)) return value;

@@ -50,7 +50,7 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
   return callsOn(callRunner(connection, ledger), connection, () => ledger.close());
 }
 
-/** The calls on a ledger within the ports of a program; it is closed only when those in progress have recorded their outcome. */
+/** The calls on a ledger; it is closed only once the calls in progress have recorded their outcome. */
 export function callsOn(
   runner: CallRunner,
   { budget }: Pick<LedgerConnection, 'budget'>,

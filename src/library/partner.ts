@@ -33,14 +33,14 @@ export interface Run
   readonly onCoinPause?: (milliseconds: number, pages: number) => void;
 }
 
-/** The ledger of a partner. */
+/** How a partner's ledger is opened, and how a service's answers are counted in it. */
 export interface PartnerLedger {
   ledger(): Promise<Ledger>;
   /** Counts an answer of a service by the path of its request and its HTTP status, null for none. */
   countAnswer(account: string, path: string, status: number | null): void;
 }
 
-/** A partner without a ledger. */
+/** For a partner without a ledger: opening it throws TypeError, and no answers are counted. */
 export const NO_LEDGER: PartnerLedger = {
   ledger: () => Promise.reject(new TypeError('There is no ledger.')),
   countAnswer: () => undefined,
@@ -164,7 +164,7 @@ export function openedLedger(parts: LedgerParts): PartnerLedger & { close(): Pro
 /** Time for which a failure to make something is final, in milliseconds: a host keeps `mcp` for days. */
 const FAILED_MS = 10_000;
 
-/** A function that makes its value on the first call and then returns the same one; after a failure it tries again later. */
+/** A function that makes a value on its first call and then returns the same one; a failure is tried again later. */
 export function memoized<T>(make: () => Promise<T>, monotonic: () => number): () => Promise<T> {
   let made: Promise<T> | undefined;
   let again: number | null = null;
@@ -177,7 +177,7 @@ export function memoized<T>(make: () => Promise<T>, monotonic: () => number): ()
   };
 }
 
-/** Sleeps for milliseconds, at most until one of the signals is aborted. Throws the reason of the first, an AbortError for the other. */
+/** Sleeps until the time is up or a signal is aborted: throws the reason of `signal`, an AbortError for `stopped`. */
 export async function sleepUntil(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal) {
   try {
     const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);

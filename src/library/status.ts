@@ -8,7 +8,7 @@ import { agreementFromDescription, describe } from './create.ts';
 import { callFields, readOrder } from './input.ts';
 import type { SwapDescription } from './types.ts';
 
-/** Reads a swap, compared with an earlier result if one is given. */
+/** Reads a swap, compared with an earlier result if one is given, whose doubts remain. Throws the service's error. */
 export async function readSwap(ports: Ports, given: string | SwapDescription): Promise<SwapDescription> {
   const service = await ports.service();
   const earlier = typeof given === 'object' && given !== null ? readDescription(given) : null;

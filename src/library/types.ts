@@ -43,7 +43,7 @@ export interface CreateRequest extends QuoteRequest {
   readonly minReceive?: Decimal | null;
 }
 
-/** A price. */
+/** A quote as the service gave it, and when; amounts are decimal text with all their digits. */
 export interface SwapQuote extends Quote {
   /** When it was given: RFC 3339, UTC. */
   readonly at: string;
@@ -66,7 +66,7 @@ export interface SwapDescription extends Omit<Swap, 'receive'> {
   readonly environment: Environment;
 }
 
-/** A swap that was just created. */
+/** A swap that was just created, with the warnings to read before it is paid. */
 export interface CreatedSwap extends SwapDescription {
   /**
    * Warnings that a person would be asked to accept, such as an address on a network with unknown rules, or an order
@@ -142,7 +142,7 @@ export interface LedgerClientOptions extends SwapClientOptions {
   readonly budget?: string;
 }
 
-/** A swap to create once. */
+/** A swap to create, once for each idempotency key. */
 export interface LedgerCreateRequest extends CreateRequest {
   /**
    * Names this swap: the same request with the same key returns the swap that exists. Use your own identifier, such as
@@ -155,7 +155,7 @@ export interface LedgerCreateRequest extends CreateRequest {
   readonly approval?: string | null;
 }
 
-/** A swap of the ledger. */
+/** A swap of the ledger, with what only the ledger knows: its labels and its profile. */
 export interface LedgerSwap extends SwapDescription {
   readonly labels: Readonly<Record<string, string>>;
   readonly profile: string;
