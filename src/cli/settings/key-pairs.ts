@@ -57,7 +57,7 @@ export function createKeyPairs(paths: Paths) {
   };
 }
 
-/** The error for the name of a profile that is not stored. */
+/** The error `no_credentials` for a profile that is not stored; its hint lists those that are. */
 export function unknownProfile(name: string, profiles: Readonly<Record<string, unknown>>): SwapctlError {
   const stored = Object.keys(profiles);
   const others = stored.length === 0 ? 'No profiles are stored.' : `Stored profiles: ${stored.join(', ')}.`;

@@ -17,7 +17,7 @@ export interface StoredProfile {
   readonly support?: string;
 }
 
-/** A key pair with its secret. */
+/** A {@link StoredProfile} with its secret, wherever that is stored. */
 export type KeyPair = StoredProfile & { readonly secret: string };
 
 export type RemoteProfile = Extract<Profile, { kind: 'remote' }>;
@@ -45,7 +45,7 @@ export function profileHost(profile: Profile): string {
   return profile.kind === 'built-in' ? 'the built-in service' : new URL(profile.baseUrl).host;
 }
 
-/** Checks a profile's name; `env` and `sandbox` belong to swapctl. */
+/** Checks and returns a profile's name. Throws a usage error, also for `env` and `sandbox`, which belong to swapctl. */
 export function checkProfileName(name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
     throw new UsageError(

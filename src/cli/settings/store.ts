@@ -40,7 +40,7 @@ export function storedForm({ secret, ...others }: StoredProfile): Record<string,
   return secret === null ? { ...others, keychain: true } : { ...others, secret };
 }
 
-/** Checks one stored profile; the error names the file and the profile. */
+/** Checks one stored profile. An error is returned, not thrown; it names the file and the profile. */
 export function checkProfile(name: string, value: unknown, paths: Paths): CheckedProfile {
   const wrong = (what: string) => invalid(paths, `profile ${name}: ${what}`, forgetHint(name));
   if (!isRecord(value)) return wrong('it is not an object');

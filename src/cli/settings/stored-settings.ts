@@ -30,7 +30,7 @@ export const QR_CHOICES = ['on', 'off'] as const;
 /** Rate types: the choices of the setting `rate-type`. */
 export const RATE_CHOICES = ['fixed', 'float'] as const;
 
-/** The values of the settings that have only a few. */
+/** The accepted values of each setting that has only a few. */
 export const SETTING_CHOICES: Readonly<Partial<Record<SettingKey, readonly string[]>>> = {
   'rate-type': RATE_CHOICES,
   color: COLOR_CHOICES,
@@ -62,7 +62,7 @@ function withoutPassword(text: string): string {
   );
 }
 
-/** The error for a stored setting that `swapctl config set` would have refused. */
+/** The error `invalid_config` for a stored setting that `swapctl config set` would refuse; `why` is a sentence. */
 export function unusableSetting(key: string, why: string): SwapctlError {
   return new SwapctlError('invalid_config', `Invalid stored setting ${key}. ${why}`, {
     hint: `Set it again, or remove it: swapctl config unset ${key}`,
@@ -78,10 +78,10 @@ export interface SavedAddress {
   readonly memo: string | null;
 }
 
-/** Prefix of the keys of saved addresses. */
+/** Prefix of the keys of saved addresses in `swapctl config`; the address's name follows. */
 export const ADDRESS_PREFIX = 'address.';
 
-/** Prefix of the keys of explorers. */
+/** Prefix of the keys of explorers in `swapctl config`; a network follows. */
 export const EXPLORER_PREFIX = 'explorer.';
 
 /** Reads the name of a saved address, in any case; throws a usage error. */

@@ -18,7 +18,7 @@ export class GoneBack extends Error {
   override readonly name = 'GoneBack';
 }
 
-/** The five kinds of questions. With `back`, Esc throws {@link GoneBack}. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */
+/** Asks a person. With `back`, Esc throws {@link GoneBack}; Ctrl-C and the end of input {@link InterruptedError}. */
 export interface Prompter {
   select<T>(question: {
     message: Visible;

@@ -17,7 +17,7 @@ export interface ProfileResult {
   readonly state: KeyPairState;
 }
 
-/** Where a secret is stored. */
+/** Where a secret is stored, for people, and whether it is plain text there. */
 export interface SecretPlace {
   /** For people: a file, the variables of the environment, a command, or the system's keychain. */
   readonly place: string;

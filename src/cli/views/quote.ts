@@ -56,7 +56,7 @@ export function comparisonView(quotes: readonly QuoteResult[]): View {
   };
 }
 
-/** `fixed` and `float` as a person would say them. */
+/** A rate type in words: `fixed rate`, `floating rate`, or `unknown rate` for null. */
 export function rateName(type: Quote['type'] | null): string {
   if (type === null) return 'unknown rate';
   return type === 'fixed' ? 'fixed rate' : 'floating rate';

@@ -4,7 +4,7 @@ import { type ExplorerKind, explorerUrl } from '../../core/swap/networks/explore
 import { type Environment, environmentWord } from '../../core/swap/swap.ts';
 import { linkTo, type Style } from '../terminal/style.ts';
 
-/** Colour of a status: done, in progress, lost, or waiting for a person. */
+/** Green for success; red for overdue, error, refund; yellow for pause, frozen, unknown; dim for null; else cyan. */
 export function statusColour(style: Style, status: string | null): (text: Visible) => Visible {
   if (status === 'success') return style.green;
   if (status === 'overdue' || status === 'error' || status === 'refund') return style.red;

@@ -15,7 +15,7 @@ import { cellReader, tableView } from './columns.ts';
 import { rateName } from './quote.ts';
 import { age, environmentMark, linksOf, statusColour, statusPaint, statusWord } from './status.ts';
 
-/** Additional facts about a swap on a sheet. */
+/** What is shown with a swap's own values: its last poll, what usually happens next, and what to do. */
 export interface SwapDetailsExtras {
   /** The time of its last poll in words, unless that was just now. */
   readonly lastPolled?: string | null;
@@ -133,7 +133,7 @@ function swapLines(swap: LedgerSwap, style: Style, now: number): readonly Detail
   ];
 }
 
-/** The agreed amount of a side, if it is now different. */
+/** The agreed amount of a side with its coin, if the current one differs; otherwise null. */
 export function agreedText(side: CoinAmount, asked: string | null | undefined): string | null {
   return amountText(otherThanAsked(side, asked), side.coin);
 }
@@ -156,7 +156,7 @@ export function sideText(side: CoinAmount): string {
   return `${side.amount ?? '?'} ${coin}`;
 }
 
-/** The agreed amount, if there is one with another value. */
+/** The agreed amount if its value differs from the current one; null if it does not, or if one of them is unknown. */
 export function otherThanAsked({ amount }: CoinAmount, asked: string | null | undefined): string | null {
   if (asked === null || asked === undefined || amount === null) return null;
   return sameAmount(amount, asked) ? null : asked;
@@ -223,17 +223,17 @@ export function profileColumn(
   return [{ title: 'PROFILE', wraps: true, cell, optional: 1 }];
 }
 
-/** The status in words, and whether it is in doubt. */
+/** The status in a word, followed by `(mismatch)` if the swap has doubts. */
 export function doubtedStatus(swap: LedgerSwap): string {
   return `${statusWord(swap)}${swap.doubts.length > 0 ? ' (mismatch)' : ''}`;
 }
 
-/** The status, with a mark where it is in doubt, for a narrow terminal. */
+/** The status in a word, followed by `!` if the swap has doubts, for a narrow terminal. */
 export function shortStatus(swap: LedgerSwap): string {
   return `${statusWord(swap)}${swap.doubts.length > 0 ? '!' : ''}`;
 }
 
-/** The cells of an amount with the agreed one. */
+/** Cells of a column of amounts: with the agreed amount where it differs or, where space is short, only a mark. */
 export function amountCells<T>(read: (swap: T) => readonly [CoinAmount, string | null | undefined]) {
   return { cell: (swap: T) => besideAsked(...read(swap)), shortest: (swap: T) => shortText(...read(swap)) };
 }
@@ -253,14 +253,14 @@ export function swapCells(swap: LedgerSwap): (string | null)[] {
   return [...readCells(swap), swap.createdAt ?? swap.startedAt];
 }
 
-/** The keys of a side that most rows have. */
+/** The paths of both sides' values, such as `deposit.amount`, that most rows have. */
 export const SIDE_CELLS = ['deposit', 'receive'].flatMap((side) =>
   ['amount', 'coin', 'network', 'address', 'memo'].map((key) => `${side}.${key}`),
 );
 
 const readCells = cellReader(['order', 'status', 'statusCode', 'type', ...SIDE_CELLS]);
 
-/** Agreed amounts, whether the swap is fundable, and its doubts. */
+/** Cells of a swap's checks: both agreed amounts, null if unknown; fundable, `yes` or `no`; and the doubts' codes. */
 export function checkedCells({ asked, fundable, doubts }: LedgerSwap): (string | null)[] {
   return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
 }

@@ -24,7 +24,7 @@ export async function reportFilter(context: Context, period: Period): Promise<Re
   return { ...EVERY_ENTRY, profile, ...period, environment: isLive ? 'live' : 'sandbox' };
 }
 
-/** Notes which swaps are included. */
+/** Notes on standard error which swaps are included: of which profile, and whether live or sandbox ones. */
 export function noteIncludedSwaps({ streams }: Context, { profile, environment }: ReportFilter): void {
   const whose = profile === null ? 'all profiles' : `profile ${profile}`;
   const none =

@@ -130,21 +130,21 @@ export function budgetArgument(text: string): BudgetLimit {
   throw new InvalidArgumentError('Use requests per period, such as 120/60s.');
 }
 
-/** Reads a port; 0 takes a free one. */
+/** Reads a port from 0 to 65535; 0 takes a free one. Throws InvalidArgumentError. */
 export function portArgument(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number.parseInt(text, 10) : -1;
   if (port >= 0 && port <= 65_535) return port;
   throw new InvalidArgumentError('Use a port from 0 to 65535.');
 }
 
-/** Reads one of several words. */
+/** Reads one of several words in its exact spelling. Throws InvalidArgumentError, which lists them. */
 export function choiceArgument<T extends string>(text: string, choices: readonly T[]): T {
   const found = choices.find((each) => each === text);
   if (found !== undefined) return found;
   throw new InvalidArgumentError(`Choose one of ${choices.join(', ')}.`);
 }
 
-/** Reads a whole number from 1. */
+/** Reads a whole number from 1 to 9,999,999. Throws InvalidArgumentError. */
 export function countArgument(text: string): number {
   if (/^[1-9][0-9]{0,6}$/.test(text)) return Number.parseInt(text, 10);
   throw new InvalidArgumentError('Use a whole number from 1 to 9999999.');
@@ -162,38 +162,38 @@ export function idempotencyKeyArgument(text: string): string {
   throw new UsageError('Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.');
 }
 
-/** Reads an order number. */
+/** Checks the form of an order number, not whether the order exists. Throws a usage error. */
 export function orderArgument(text: string): string {
   if (isOrderForm(text)) return text;
   throw new UsageError(`Invalid order number ${echoed(text)}.`, 'List yours with `swapctl history`.');
 }
 
-/** An argument that is read by {@link swapArgument}. */
+/** Help of an argument that is read by {@link swapArgument}. */
 export const ORDER = 'order number; or an address, memo, transaction, key, label or entry id of the swap';
 
 /** Maximum length of a text that identifies a swap: a label's key and value, in characters. */
 const MAX_FACT_LENGTH = 512;
 
-/** Reads what identifies a swap: its order number or any other fact (`findSwaps`). */
+/** Trims what identifies a swap, its order number or any other fact (`findSwaps`). Throws a usage error. */
 export function swapArgument(text: string): string {
   const fact = text.trim();
   if (fact !== '' && fact.length <= MAX_FACT_LENGTH && !hasHiddenCharacters(fact)) return fact;
   throw new UsageError(`Invalid order number ${echoed(text)}.`, 'List yours with `swapctl history`.');
 }
 
-/** Reads the id of an approval. */
+/** Checks the form of an approval's id: `apr_` and 20 hexadecimal digits. Throws a usage error. */
 export function approvalArgument(text: string): string {
   if (/^apr_[0-9a-f]{20}$/.test(text)) return text;
   const hint = 'List them with `swapctl policy approvals list`.';
   throw new UsageError(`${echoed(text)} is not the id of an approval.`, hint);
 }
 
-/** What `--approval` chooses. */
+/** The approval with the id of `--approval`; null, for none, if the flag is not given. */
 export function approvalOption(id: unknown): ApprovalSelection {
   return typeof id === 'string' ? { id } : null;
 }
 
-/** The rate type of `--fixed` and `--float`; null if neither is given. */
+/** The rate type of `--fixed` and `--float`; null if neither is given. Throws a usage error for both. */
 export function chosenRateType(flags: { fixed?: boolean; float?: boolean }): RateType | null {
   if (flags.fixed === true && flags.float === true)
     throw new UsageError('--fixed and --float cannot be combined.');
@@ -269,7 +269,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
-/** Reads `--since` and `--until`, which must be in this order. If one of them is a day, a note says which time zone is used. */
+/** Reads `--since` and a later `--until`; null if not given. If one is a day, a note says which time zone is used. */
 export function periodOption(
   context: Pick<Context, 'streams' | 'now'>,
   flags: Flags,
@@ -296,7 +296,7 @@ export function periodOption(
   return period;
 }
 
-/** Reads a time to come: a duration such as 2h from `now`, a day by its end, or an RFC 3339 time, in milliseconds since 1970. */
+/** Reads a future time as milliseconds since 1970: a duration such as 2h from `now`, a day by its end, or RFC 3339. */
 export function timeAheadArgument(text: string | null, now: number, zone: DayZone = 'utc'): number | null {
   if (text === null) return null;
   const duration = parseDuration(text);

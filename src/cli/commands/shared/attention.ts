@@ -249,7 +249,7 @@ function moreTime({ flags }: Context): string {
   return `${advice}, raise the budget with --budget, or keep the ledger current with swapctl listen.`;
 }
 
-/** The failure of one order among several. */
+/** The error of one order among several: its message and details name the order. */
 export function namedFailure({ order, error }: FailedOrder): SwapctlError {
   const details: Readonly<Record<string, unknown>> = { ...error.details, order };
   const whose = typeof details['profile'] === 'string' ? ` of profile ${details['profile']}` : '';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { GoneBack, type Prompter } from '../../terminal/questions.ts';
 
-/** A context in which Esc at a question throws {@link GoneBack}. */
+/** A context in which Esc at any question but a password's throws {@link GoneBack}, and the number of its answers. */
 export function escapable(context: Context) {
   let answers = 0;
   const counted = async <T>(answer: Promise<T>): Promise<T> => {

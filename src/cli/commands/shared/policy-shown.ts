@@ -118,7 +118,7 @@ function leftText({ group, limit, spent, left, backAt }: ShownRule['left'][numbe
   return `${name}${left} of ${limit} left, ${spent} used${back}`;
 }
 
-/** One sentence about a change of a guard. */
+/** The result of a change of a policy, stop or suspension: `words` as one sentence, or `result` as JSON. */
 export function guardMessageView(result: object, words: string): View {
   const screen = (_: Style, width: number) => shown`${joined(wrapWords(visible(words), width), shown`\n`)}\n`;
   return { ...textView(result, words), screen };

@@ -28,7 +28,7 @@ export function reviewText(reviewed: Reviewed, style: Style, width: number): Vis
   return shown` ${style.bold(shown`Review`)}\n${renderDetails(reviewLines(reviewed, style), style, width)}`;
 }
 
-/** The lines of the review. */
+/** The lines of {@link reviewText} without its heading. */
 export function reviewLines(reviewed: Reviewed, style: Style): readonly DetailLine[] {
   const { request, quote, impact, labels } = reviewed;
   const { deposit, receive, type } = request;
@@ -61,7 +61,7 @@ export function reviewLines(reviewed: Reviewed, style: Style): readonly DetailLi
   ];
 }
 
-/** Where something will be sent. */
+/** Lines that say where something will be sent: profile, environment and service. */
 export function serviceLines(
   { profile, environment, host }: Pick<Reviewed, 'profile' | 'environment' | 'host'>,
   style: Style,

@@ -78,7 +78,7 @@ function readLabels(
   }
 }
 
-/** Reads whether the amount is the one to receive. */
+/** Reads whether the amount is the one to receive: true, yes, y or 1, or their opposites. Throws a usage error. */
 export function receiveCell(text: string): boolean {
   if (/^(true|yes|y|1)$/i.test(text)) return true;
   if (/^(false|no|n|0)$/i.test(text)) return false;

@@ -180,12 +180,12 @@ export function columnNamed(headings: readonly string[], wanted: string): number
   throw new UsageError(`The file has no column ${quoted(wanted)}.`, hint);
 }
 
-/** Headings for a message. */
+/** Headings for a message, quoted, with commas between; of a long list the first ones, and how many more. */
 export function listed(headings: readonly string[]): string {
   return someOf(headings.map(quoted));
 }
 
-/** A heading for a message. */
+/** A heading in quotes for a message; shortened, and redacted where it may be a secret. */
 export function quoted(heading: string): string {
   return `"${echoed(heading)}"`;
 }

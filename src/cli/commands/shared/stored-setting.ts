@@ -37,7 +37,7 @@ const READERS = {
 
 type SettingValue<K extends SettingKey> = ReturnType<(typeof READERS)[K]>;
 
-/** Throws if the text of a setting is invalid. */
+/** Throws InvalidArgumentError or a SwapctlError if the text of a setting is invalid. */
 export function checkSetting(key: SettingKey, text: string): void {
   READERS[key](text);
 }
@@ -61,12 +61,12 @@ export function storedSetting<K extends SettingKey>(
 /** Default pause between two polls, in milliseconds. */
 const WATCH_INTERVAL_MS = 10_000;
 
-/** The default rate type. */
+/** The rate type without `--fixed` or `--float`: the stored one, else `float`. Throws `invalid_config`. */
 export function usualRateType(context: Pick<Context, 'settings'>): RateType {
   return storedSetting(context, 'rate-type') ?? 'float';
 }
 
-/** Whether QR codes are shown by default. */
+/** Whether QR codes are shown by default: unless the stored setting is `off`. Throws `invalid_config`. */
 export function usualQr(context: Pick<Context, 'settings'>): boolean {
   return storedSetting(context, 'qr') !== 'off';
 }

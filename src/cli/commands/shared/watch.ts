@@ -155,7 +155,7 @@ async function printEvent(context: Context, event: Extract<Followed, { kind: 'se
   streams.note(`${order}: ${fullSentence(error.message)} Still watching.`);
 }
 
-/** Prints one change of a swap. */
+/** Prints one change of a swap with the current time: a JSON object, a row of cells, or a line on a terminal. */
 export async function printChange(context: Context, swap: SwapResult, before: SwapResult | null) {
   const at = rfc3339(context.now());
   const { streams } = context;

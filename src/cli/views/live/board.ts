@@ -62,7 +62,7 @@ export function boardOf(frame: Frame, navigation: navigate.Navigation | null): B
   }
 }
 
-/** The line that names the keys, where there is a keyboard. */
+/** The lines that name the keys; none without a keyboard, or if the terminal has too few lines for them. */
 export function keyLines(
   { swaps, style, width, height }: Frame,
   navigation: navigate.Navigation | null,

@@ -37,7 +37,7 @@ interface Verdict {
   readonly hint?: string;
 }
 
-/** The keys of an address that is not payable. */
+/** The keys of an {@link AddressResult} that are the same for every address that is not payable. */
 export const INVALID = { valid: false, verdict: 'invalid' } as const;
 const NOTHING_KNOWN = { ...INVALID, testnet: null, kind: null, canonical: null } as const;
 
