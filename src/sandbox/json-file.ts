@@ -14,7 +14,7 @@ const ROOT_PATH = 'the file';
 /** Reads one value of a JSON file, or a plain number, undefined for one that is missing. Throws {@link Wrong}. */
 export type ReadValue<T> = (value: JsonValue | number | undefined, path: string) => T;
 
-/** What a reader gives. */
+/** The type of the value that a {@link ReadValue} returns. */
 export type Read<Reader> = Reader extends ReadValue<infer T> ? T : never;
 
 /** What is wrong with a file, and where. */
@@ -33,7 +33,7 @@ class Wrong extends Error {
   }
 }
 
-/** Runs what reads a file; its {@link Wrong} becomes a UsageError that begins with the source, and names the line of a text. */
+/** Runs a reader; its {@link Wrong} becomes a UsageError that begins with `source` and names the line in `text`. */
 export function withSource<T>(source: string, read: () => T, text: string | null = null): T {
   try {
     return read();
@@ -68,7 +68,7 @@ function lineOf(node: JsonNode, path: string): number {
   return rest === '' ? (field?.line ?? next.line) : lineOf(next, rest);
 }
 
-/** A whole number in a range. */
+/** A reader of whole numbers from `min` to `max`, which must not be text. */
 export function whole(min: number, max: number): ReadValue<number> {
   return (value, path) => {
     const digits = isJsonNumber(value) ? value.value : typeof value === 'number' ? String(value) : '';
@@ -86,7 +86,7 @@ export function choice<T extends string>(...words: readonly T[]): ReadValue<T> {
   };
 }
 
-/** A value, or null. */
+/** A reader that passes null on, and reads every other value by `read`. */
 export function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
   return (value, path) => {
     if (value === null) return null;
@@ -109,7 +109,7 @@ export function text(maxLength = 200, minLength = 1): ReadValue<string> {
   };
 }
 
-/** A text in the form of a code. */
+/** Reads the code of a coin or network: 1 to 32 printable ASCII characters without spaces and colons. */
 export const readCode: ReadValue<string> = (value, path) => {
   if (typeof value === 'string' && CODE.test(value)) return value;
   throw wrong(path, 'must be 1 to 32 printable ASCII characters without spaces and colons');
@@ -118,7 +118,7 @@ export const readCode: ReadValue<string> = (value, path) => {
 /** The form of the codes of coins and networks. */
 const CODE = /^[!-9;-~]{1,32}$/;
 
-/** True or false. */
+/** Reads true or false; no other value stands for either. */
 export const readBoolean: ReadValue<boolean> = (value, path) => {
   if (typeof value === 'boolean') return value;
   throw wrong(path, 'must be true or false');
@@ -139,7 +139,7 @@ export const readDecimal: ReadValue<Decimal> = (value, path) => {
   throw wrong(path, `must be a decimal of at most ${MAX_DIGITS} characters, not below zero`);
 };
 
-/** An object with some of the members that are known, each read by its own reader; the required ones are also read where they are missing. */
+/** A reader of objects of known members, each with its own reader, which gets undefined for a missing required one. */
 export function members<
   Readers extends Readonly<Record<string, ReadValue<unknown>>>,
   Needed extends keyof Readers = never,
@@ -167,7 +167,7 @@ export function members<
   };
 }
 
-/** A list whose items are read one by one. */
+/** A reader of lists of `minLength` to `maxLength` items, which reads each item with its index in the path. */
 export function list<T>(
   read: ReadValue<T>,
   minLength = 0,

@@ -18,7 +18,7 @@ export function serveLoopback(app: OperatorApp, port: number, limits: Partial<Ti
   return listen((request, response) => void listener(request, response), { host, port, limits });
 }
 
-/** A result as JSON. */
+/** A response of status 200 with a result as JSON. */
 export function json(result: unknown): Response {
   return jsonResponse(200, JSON.stringify(result));
 }

@@ -4,7 +4,7 @@ import { readFileText } from '../json-file.ts';
 import builtIn from './built-in.json';
 import { readCatalogueFile, type SandboxAsset, type SandboxCoin } from './coin.ts';
 
-/** The coins that the sandbox swaps. */
+/** The coins that a sandbox swaps, with functions that find one by code, network and side. */
 export type Catalogue = ReturnType<typeof catalogueOf>;
 
 /** The catalogue that the sandbox has without a `--catalog` file. */

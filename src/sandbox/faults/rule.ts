@@ -83,7 +83,7 @@ const READERS: { readonly [K in keyof FaultRule]-?: ReadValue<NonNullable<FaultR
   drip: milliseconds,
 };
 
-/** Names of all keys of a rule. */
+/** All keys of a {@link FaultRule}: its conditions, such as `endpoint`, and its effects. */
 export const FAULT_KEYS = Object.keys(READERS) as readonly (keyof FaultRule)[];
 
 /** Conditions, which have no effect by themselves. */

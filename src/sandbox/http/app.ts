@@ -12,7 +12,7 @@ import { dropCreateResponses, handle, injectFaults } from './middleware/respond.
 import type { AppEnv, Step } from './request-state.ts';
 import { ApiError, answerError, jsonResponse } from './responses.ts';
 
-/** Tools that the app needs besides the core. */
+/** What {@link createApp} needs besides the core: limiter, clock, sleep, callbacks and the OpenAPI document. */
 export interface AppTools {
   readonly limiter: RateLimiter;
   readonly wallClock: () => number;

@@ -11,7 +11,7 @@ import type { SandboxSchema } from '../state/schema.ts';
 import type { SharedState, StateReading } from '../state/shared-state.ts';
 import type { Values } from './read-values.ts';
 
-/** Everything that the endpoints work with. */
+/** What the endpoints share: database and state, catalogue and prices, orders, and the service's decisions. */
 export interface Core {
   readonly database: Database<SandboxSchema>;
   readonly shared: SharedState;

@@ -40,10 +40,10 @@ function optional(field: Field): Field {
   return { ...field, required: false };
 }
 
-/** The parameters of every endpoint. */
+/** The parameters of each endpoint, by its name; {@link fieldsOf} gives those of a service. */
 export type EndpointFields = Readonly<Record<EndpointName, readonly Field[]>>;
 
-/** Every parameter of every endpoint, in the order of the API document. */
+/** The parameters of the plain sandbox's endpoints, in the order of the API document. */
 export const ENDPOINT_FIELDS: EndpointFields = {
   'get-all-coins': [
     number('page', 'Current page', {

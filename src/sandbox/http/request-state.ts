@@ -36,7 +36,7 @@ export type AppContext = Context<AppEnv>;
 /** A step that a request to the partner API goes through. */
 export type Step = MiddlewareHandler<AppEnv>;
 
-/** The partner of a request that was authenticated. */
+/** The partner of a request that was authenticated. Throws TypeError for any other request. */
 export function partnerOf({ partner }: Progress): Partner {
   if (partner === undefined) throw new TypeError('The request was not authenticated.');
   return partner;

@@ -36,7 +36,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** Text about a field that breaks a rule. */
+/** Text of a 400 about a field that breaks a rule, from {@link VALIDATION_TEXTS}. */
 export function ruleText(rule: keyof typeof VALIDATION_TEXTS, field: string): string {
   return VALIDATION_TEXTS[rule].replace('{field}', field);
 }
@@ -54,10 +54,10 @@ export const FAILURE_TEXTS: Readonly<Record<EndpointName, string>> = {
 /** Text of a 422, whatever the problem with the pair is. */
 export const UNPROCESSABLE = 'Such exchange pair is not available';
 
-/** Text of a 415. */
+/** Text of a 415, for a body that is not declared as plain JSON. */
 export const UNSUPPORTED_TYPE = 'Unsupported Media Type';
 
-/** Text of a 413. */
+/** Text of a 413, for a body that is larger than a request may be. */
 export const PAYLOAD_TOO_LARGE = 'Request body is too large.';
 
 /** A success; its body is written with every digit of its numbers. */

@@ -37,7 +37,7 @@ export async function readClock({ database, wallClock }: ClockTools) {
   };
 }
 
-/** What operators can do with the clock. */
+/** The operators' verbs for the clock: read it, advance it, and set it back to real time. */
 export function clockVerbs(tools: ClockTools) {
   return {
     read: () => readClock(tools),

@@ -4,7 +4,7 @@ import { currentGeneration, stateRow } from '../state/state-row.ts';
 import { readClock } from './clock.ts';
 import type { OrderTools } from './orders.ts';
 
-/** Counts the contents of the sandbox. */
+/** How many orders, partners, faults, coins and networks a sandbox has, with its seed and clock. */
 export async function readInfo(tools: OrderTools) {
   const { database } = tools;
   const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {

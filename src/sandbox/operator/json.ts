@@ -41,7 +41,7 @@ export function snapshotJson<T extends SavedSnapshot>({ name, savedAt, now, ...r
   return { name, savedAt: rfc3339(savedAt), now: rfc3339(now), ...rest };
 }
 
-/** A change of an order's status. */
+/** A change of an order's status as it is printed: its time becomes RFC 3339. */
 export function transitionJson<T extends { readonly at: number }>({ at, ...transition }: T) {
   return { ...transition, at: rfc3339(at) };
 }

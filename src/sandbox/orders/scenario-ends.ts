@@ -19,7 +19,7 @@ export function readScenarioName(text: string): ScenarioName {
 /** Time at which something happens, by the swap's phases: see {@link phaseAfterDeposit}. */
 export type Phase = 'exchanging' | 'exchanged' | 'later';
 
-/** How an order comes to an end. */
+/** How an order is driven to an end: what deposit is sent, and what happens after it. */
 export interface ScenarioEnd {
   /** What is sent: the agreed amount in time or after the window, a tenth less or more, or nothing. */
   readonly deposit: 'exact' | 'late' | 'less' | 'more' | null;
@@ -27,7 +27,7 @@ export interface ScenarioEnd {
   readonly moves: readonly { readonly kind: OrderAction; readonly at: Phase }[];
 }
 
-/** The ends by name. A lost answer is one of the create: the order itself then waits forever. */
+/** The ends by name. A lost answer is that of the create: the order itself gets no deposit, and becomes overdue. */
 export const SCENARIO_ENDS = {
   success: { deposit: 'exact', moves: [] },
   overdue: { deposit: null, moves: [] },

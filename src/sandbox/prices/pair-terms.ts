@@ -35,7 +35,7 @@ export interface PairTerms {
   readonly kept: Readonly<Record<RateType, bigint>>;
 }
 
-/** Decimals of a share in percent, for one in millionths. */
+/** Maximum decimals of a share in percent: with four, it is a whole number of millionths. */
 export const MAX_FEE_PLACES = 4;
 const MIN_USD = 10n;
 const MAX_USD = 250_000n;
@@ -68,7 +68,7 @@ export function pairTerms({ from, to, fromUsd, toUsd }: PricePair): PairTerms & 
   return { bounds, min, max, step, fee, numerator, denominator, kept: USUAL_FEES };
 }
 
-/** Shares in percent as millionths. */
+/** The service's share under each rate type, given in percent, in millionths of the rate. */
 export function keptOf(fees: Readonly<Record<RateType, Decimal>>): PairTerms['kept'] {
   return {
     fixed: toSmallestUnit(fees.fixed, MAX_FEE_PLACES),

@@ -22,7 +22,7 @@ export interface Pair extends PricePair {
 /** Amount, side and rate type to price. */
 export type PriceQuery = Pick<PriceRequest, 'amount' | 'lastSource' | 'type'>;
 
-/** A moment at which something has a price. */
+/** What a price depends on besides pair and amount: the sandbox's time in milliseconds, and its seed. */
 export interface PriceMoment {
   readonly now: number;
   readonly seed: number;

@@ -6,7 +6,7 @@ import type { Difference } from './expect.ts';
 import type { Scenario, Step, StepKind } from './scenario.ts';
 import { type ScenarioService, StepFailure, takeStep } from './step.ts';
 
-/** Result of a step. */
+/** What a step of a scenario did: whether it passed, its result, and everything that was not as expected. */
 export interface StepResult {
   /** Place in the file, from 1. */
   readonly step: number;

@@ -30,7 +30,7 @@ export function beginGeneration(tx: Tx): Promise<StateTable> {
   return changeState(tx, { generations_made: 1 });
 }
 
-/** Copies all rows of a generation. */
+/** Copies all rows of a generation to another one; `shift` milliseconds are added to their recorded times. */
 export async function copyGeneration(tx: Tx, job: CopyJob): Promise<void> {
   await copyPartners(tx, job);
   await copyRows(tx, 'sandbox_faults', job);

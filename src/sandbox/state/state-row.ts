@@ -7,7 +7,7 @@ export function currentGeneration(): RawBuilder<number> {
   return sql<number>`(select generation from sandbox_state where id = ${sql.lit(STATE_ID)})`;
 }
 
-/** Reads the shared row. */
+/** The one row of `sandbox_state`, which all processes on the database share. */
 export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
   // Each request reads it, and the query builder takes longer than the database.
   const { rows } = await sql<StateTable>`select * from sandbox_state where id = ${STATE_ID}`.execute(tx);
@@ -42,7 +42,7 @@ export async function changeState(
     .executeTakeFirstOrThrow();
 }
 
-/** The sandbox's time at a time of the wall clock. */
+/** The sandbox's time in milliseconds at a time of the wall clock, which does not matter while its clock is stopped. */
 export function virtualTime(row: Pick<StateTable, 'clock_start' | 'clock_offset'>, wallTime: number): number {
   return (row.clock_start ?? wallTime) + row.clock_offset;
 }

@@ -14,7 +14,7 @@ export interface PayloadSource {
   readonly purpose: string;
 }
 
-/** Writes an address or a transaction id. */
+/** Writes an address or a transaction id in one form; the same source always gives the same text. */
 export type Form = (source: PayloadSource) => string;
 
 /** One list of bytes from several. */
@@ -69,7 +69,7 @@ function wholeNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** Bytes in Bech32 or Bech32m. */
+/** Bytes as text in Bech32 or, if chosen, Bech32m, with a prefix and a checksum. */
 export function bech32Text(
   prefix: string,
   bytes: Iterable<number>,
@@ -78,7 +78,7 @@ export function bech32Text(
   return encodeBech32({ encoding, prefix, words: bytesToWords(Uint8Array.from(bytes)) });
 }
 
-/** Thirty-two bytes in hexadecimal, with 0x. */
+/** The first 32 bytes of {@link markedBytes} as `0x` and 64 hexadecimal digits. */
 export function hexadecimal(source: PayloadSource): string {
   return `0x${bytesToHex(markedBytes(source, 32))}`;
 }

@@ -41,7 +41,7 @@ export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?
   );
 }
 
-/** The same, parsed as JSON. */
+/** {@link ask} with the response parsed as JSON; its shape is not checked. */
 export async function askJson<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
   return JSON.parse(await ask(method, path, body)) as T;
 }
