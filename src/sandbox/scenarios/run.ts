@@ -25,7 +25,7 @@ export interface StepResult {
   readonly message: string | null;
 }
 
-/** Result of a scenario. */
+/** Whether a scenario passed, and the result of each of its steps, also of those that were skipped. */
 export type ScenarioRun = Awaited<ReturnType<typeof runScenario>>;
 
 /**

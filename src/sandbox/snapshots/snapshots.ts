@@ -21,7 +21,7 @@ type Tx = Kysely<SandboxSchema>;
 
 const PAGE_SIZE = 200;
 
-/** What operators can do with snapshots. */
+/** The operators' verbs for snapshots: save the current state under a name, restore it, list and remove them. */
 export function snapshotVerbs(tools: ClockTools) {
   const { database } = tools;
   return {

@@ -49,7 +49,7 @@ export function requireName(name: string, what: string): void {
   );
 }
 
-/** What operators can do with the partners. */
+/** The operators' verbs for partners: add one with fresh keys, list them, and remove any but the default one. */
 export function partnerVerbs(database: Database<SandboxSchema>) {
   return {
     /** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */

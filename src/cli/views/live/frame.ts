@@ -41,7 +41,7 @@ export interface Frame {
   readonly style: Style;
 }
 
-/** Age of the last poll in words: `12 s ago`. */
+/** Age of the last poll in words, such as `12 s ago` or `just now`; `never` for null. */
 export function ago(seenAt: number | null, now: number): string {
   if (seenAt === null) return 'never';
   const words = age(seenAt, now);
