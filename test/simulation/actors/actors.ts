@@ -343,7 +343,8 @@ async function settleUnknown(acting: Acting): Promise<void> {
       const found = plan.isVaried === true ? null : (made[0]?.order ?? null);
       const order = plan.isHurried === true ? orderLike(world, id) : found;
       // A create of this minute may be under way, and make its order yet.
-      if (order === null && (plan.isHurried === true || world.ageOf(requestedAt) < 3 * MINUTE)) continue;
+      const isUnderWay = world.ageOf(requestedAt) < 3 * MINUTE && plan.isImpatient !== true;
+      if (order === null && (plan.isHurried === true || isUnderWay)) continue;
       const mistyped = orderUnlike(world, id);
       if (mistyped !== null) await run((program) => programs.resolve(program, id, mistyped));
       world.model.settledByHand.set(id, order);

@@ -146,9 +146,11 @@ async function endingsOf({ model, scheduler, service }: World): Promise<Endings>
   return endings;
 }
 
-/** The sums of a report, and a statement of the service, agree with the orders. */
-async function checkBooks(world: World, { ports }: Program, endings: Endings): Promise<void> {
-  const { figures, books } = await ports.ledger();
+const NO_RULES = { version: 1, expires: null, rules: [] } as const;
+
+/** The sums of a report, a statement of the service and a replay agree with the orders. */
+async function checkBooks(world: World, { ports, process }: Program, endings: Endings): Promise<void> {
+  const { figures, books, replay } = await ports.ledger();
   const grouped = { by: 'pair', days: 'utc', share: '100' } as const;
   checkReport(world, (await addUp(figures.pages(EVERY_ENTRY), grouped)).total, endings);
   const mistaken = mistakenStatement(world, endings, world.faults.random);
@@ -170,4 +172,10 @@ async function checkBooks(world: World, { ports }: Program, endings: Endings): P
     const own = world.service.accounts.filter(({ owner }) => owner.environment === environment);
     checkReport(world, total, endings, ({ account }) => own.some(({ owner }) => owner.account === account));
   }
+  const { owner } = process.account;
+  const replayed = new Set<string | null>();
+  for await (const { order } of replay(owner, NO_RULES, 0)) replayed.add(order);
+  const own = world.model.settled.filter(({ account }) => account === owner.account);
+  const missing = own.find(({ order }) => !replayed.has(order));
+  if (missing !== undefined) throw world.model.fail('count', `a replay leaves out ${missing.order}`);
 }

@@ -79,6 +79,8 @@ export class Model {
   readonly orders = new Map<string, TrueOrder>();
   readonly intents = new Map<string, Intent>();
   readonly jobs = new Map<string, Job>();
+  /** Orders that were recorded as those of a create. */
+  readonly settled: { readonly order: string; readonly account: string }[] = [];
   /** Entries that a person has settled, and with which order; null is dismissed. */
   readonly settledByHand = new Map<string, string | null>();
   readonly #disk: Committed;
@@ -601,6 +603,7 @@ export class Model {
     if (truth === undefined)
       throw this.fail('acknowledged', `${change} with order ${order}, which does not exist`);
     this.#postOf(intent, (post) => post === truth.post);
+    this.settled.push({ order, account: intent.account });
     const isOwn = truth.post.intent === intent.id || this.settledByHand.get(intent.id) === order;
     if (!isOwn && !this.#isTwin(truth, intent.posts.at(-1)))
       throw this.fail('acknowledged', `${change} with order ${order}, which another create made`);

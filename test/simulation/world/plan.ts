@@ -83,6 +83,8 @@ export interface ActorPlan {
    * dismisses also what has an order.
    */
   readonly isVaried?: boolean;
+  /** A clerk who dismisses a create that is still under way. */
+  readonly isImpatient?: boolean;
   /** A clerk who always takes an order for another one that is alike; an approver who signs everything. */
   readonly isHurried?: boolean;
   /** The side whose amount its swaps name; by default any. */

@@ -127,13 +127,18 @@ const THEMES: Readonly<Record<string, Theme>> = {
     only: ['create-transaction'],
     faults: { stale: 0.4 },
   }),
-  /** Creates are alike, and while one is under way, a clerk takes the order of another one for its own. */
-  mistaken: () => ({
+  /** Creates are alike, and while one is under way, a clerk takes the order of another one for its own, or dismisses it. */
+  mistaken: (_, turn) => ({
     actors: actors(
       { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
       { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
       { kind: 'create', size: 3, isAlike: true, pauses: [1, 5] },
-      { kind: 'clerk', size: 14, pauses: [2, 9], isHurried: true },
+      {
+        kind: 'clerk',
+        size: 14,
+        pauses: [2, 9],
+        ...(turn % 2 === 0 ? { isHurried: true } : { isImpatient: true }),
+      },
     ),
     only: ['create-transaction'],
     faults: { slow: 0.6, cut: 0.5 },

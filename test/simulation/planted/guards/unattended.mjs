@@ -237,4 +237,11 @@ export const UNATTENDED = [
     find: '        refuseOtherKey(guard, signer);\n        const statement',
     replace: '        const statement',
   },
+  {
+    name: 'late-order-not-replayed',
+    what: 'a dismissed create whose order arrives is left out by policy simulate',
+    file: 'src/core/ledger/writes.ts',
+    find: '            given_back: 0,\n',
+    replace: '',
+  },
 ];
