@@ -66,14 +66,6 @@ describe.concurrent('a proxy', () => {
       expect(proxy.asked).toHaveLength(1);
     }));
 
-  it('that does not respond causes a timeout, and a create is not sent', () =>
-    onStage(async ({ proxy, through, history }) => {
-      proxy.keepSilent();
-      const run = await through([...CREATE, '--timeout', '1s']);
-      expect(run.error()).toMatchObject({ code: 'timeout', exitCode: 6, outcome: 'nothing-sent' });
-      expect(await history()).toEqual([]);
-    }));
-
   it('is never used for the built-in sandbox', () =>
     onStage(async ({ home, proxy }) => {
       const env = { HTTP_PROXY: proxy.host, http_proxy: proxy.host, HTTPS_PROXY: proxy.host };

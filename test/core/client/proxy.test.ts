@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorFromTransport } from '../../../src/core/client/error-mapping.ts';
 import { isExempt, proxyFor } from '../../../src/core/client/proxy.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
+import { connectProxy } from '../../helpers/connect-proxy.ts';
+import { CREATE } from '../swap/requests.ts';
+import { clientOf } from './test-client.ts';
 
 const LIVE = 'https://api.example.com';
 const LOCAL = 'http://127.0.0.1:4010';
@@ -120,4 +123,14 @@ it.each([
   const proxy = { host: 'proxy:3128', variable: 'HTTPS_PROXY', status };
   const failure = new TransportError('proxy', false, null, null, proxy);
   expect(errorFromTransport(failure, 'api.example.com').retryable).toBe(retryable);
+});
+
+it('a create is not sent through a proxy that does not respond', async () => {
+  const proxy = await connectProxy();
+  onTestFinished(() => proxy.close());
+  proxy.keepSilent();
+  const through = proxyFor(LIVE, { HTTPS_PROXY: `http://${proxy.host}` });
+  const client = clientOf(LIVE, { proxy: through, timeoutMs: 50 });
+  await expect(client.create(CREATE)).rejects.toMatchObject({ code: 'timeout', outcome: 'nothing-sent' });
+  expect(proxy.asked).toEqual(['api.example.com:443']);
 });

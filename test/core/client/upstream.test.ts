@@ -32,10 +32,15 @@ it.each([
   expect([failure, status]).toEqual([null, [200, 'well']]);
 });
 
-it('a response that stops after its headers is aborted after the timeout', async () => {
-  const { failure } = await passed({ method: 'GET', headers: [], text: '' }, (_, response) => {
-    response.writeHead(200, { 'content-length': '7' });
-    response.flushHeaders();
-  });
-  expect(failure).toBe('timeout');
+it.each<[string, Parameters<typeof rawServer>[0]]>([
+  ['never comes', () => undefined],
+  [
+    'stops after its headers',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '7' });
+      response.flushHeaders();
+    },
+  ],
+])('a response that %s is aborted after the timeout', async (_, answer) => {
+  expect((await passed({ method: 'GET', headers: [], text: '' }, answer)).failure).toBe('timeout');
 });
