@@ -144,7 +144,7 @@ export async function orderRequest(probe: Probe, change: OrderChange = {}): Prom
   return { endpoint: 'create-transaction', body: writeJson(body) };
 }
 
-/** The answer that created the test order. */
+/** The test order and the answer that created it, the same for all checks. Throws NotTestable if it was refused. */
 export async function madeOrder(probe: Probe): Promise<{ reply: Reply; order: string }> {
   const reply = await probe.ask(await orderRequest(probe));
   const order = textAt(reply.body, 'orderNumber');

@@ -174,7 +174,7 @@ export interface OpenSwap extends LedgerSwap {
   readonly ageMs: number | null;
 }
 
-/** A line of the ledger, as in `swapctl history --json`: a swap, or a create without a known order. */
+/** A line of `swapctl history --json`: a swap, or a create without a known order. Times are RFC 3339, null for never. */
 export interface RecordedSwap extends Omit<LedgerSwap, 'order' | 'status' | 'statusCode'> {
   /** Id of the entry. */
   readonly id: string;

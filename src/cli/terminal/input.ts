@@ -90,7 +90,7 @@ async function* bytesOf(stream: Readable, signal: AbortSignal, path: string): As
   signal.throwIfAborted();
 }
 
-/** A text in UTF-8 as it arrives. */
+/** Decodes UTF-8 as it arrives, in parts that never split a character; invalid bytes become U+FFFD. */
 export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });

@@ -142,7 +142,7 @@ function countText(count: number | null): string | null {
   return count === null ? null : String(count);
 }
 
-/** An amount with its coin; null if it is unknown. */
+/** An amount with its coin, such as `1.5 BTC`; null if the amount is unknown. A coin that is unknown is left out. */
 export function amountText(amount: string | null, coin: string | null): string | null {
   return amount === null ? null : `${amount} ${coin ?? ''}`;
 }

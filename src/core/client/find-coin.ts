@@ -9,7 +9,7 @@ import { type Coin, type CoinNetwork, type CoinOnNetwork, coinLabel, type Side }
 export interface FoundCoin {
   readonly coin: Coin;
   readonly networks: readonly CoinNetwork[];
-  /** The requested network, or null. */
+  /** The requested network; null if none was requested. */
   readonly network: CoinNetwork | null;
 }
 

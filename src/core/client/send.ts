@@ -72,8 +72,8 @@ export type Exchanged =
   | { readonly answer: null; readonly error: SwapctlError };
 
 /**
- * Sends a request at most three times, each with a turn in its limit. Without `turns` it waits as long as the service
- * asks for, at most {@link MAX_COMMAND_PAUSE_MS}. Throws `timeout` if nothing was sent as the first turn comes too late.
+ * Sends a request at most three times, each with a turn; the last failure is returned. A repeat waits as `Retry-After`
+ * says, and is left out over {@link MAX_COMMAND_PAUSE_MS}; a 429 with `turns` waits for one. `timeout`: no turn in time.
  */
 export async function exchange(
   transport: Transport,

@@ -41,7 +41,7 @@ export function storedIn(column: string): keyof IntentRow | 'swap' {
   return column.startsWith('label.') ? 'labels' : (OWN[column] ?? 'swap');
 }
 
-/** The value of a column of a list in what {@link storedIn} names; null if there is none. */
+/** A column's text to sort by, from `stored`, the part of its row that {@link storedIn} names; null if it has none. */
 export function storedValue(column: string, stored: string | number | null): string | null {
   if (stored === null || stored === '[]') return null;
   if (storedIn(column) !== 'swap' && !column.startsWith('label.')) return String(stored);

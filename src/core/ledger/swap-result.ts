@@ -6,7 +6,7 @@ import { paymentUriOrAddress } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
 import { CLOCKS_DIFFER_MS, type Entry } from './entry.ts';
 
-/** Amounts of both sides as agreed at the creation. */
+/** The deposit as sent, and the payout as first answered, else quoted or asked for; null if none of these is known. */
 export interface AgreedAmounts {
   readonly deposit: Decimal;
   readonly receive: Decimal | null;

@@ -7,7 +7,7 @@ import { addressSpellings, addressVerdict, hiddenMemo } from '../swap/agreement/
 /** A swap of the ledger that a text identifies. */
 export interface FoundSwap {
   readonly entry: Entry;
-  /** What the text is of the swap. */
+  /** Which fact of the swap the text is. */
   readonly by: FoundBy;
   /** Whether the text is only the beginning of a transaction id. */
   readonly isPrefix: boolean;

@@ -18,7 +18,7 @@ export interface Probe {
   readonly pair: string;
   readonly milliseconds: number;
   readonly rate: string | null;
-  /** Why there is no quote. */
+  /** Code of the error; null for a quote. */
   readonly error: string | null;
 }
 

@@ -57,7 +57,7 @@ export interface ConfirmedRefund extends CheckedDestination {
   readonly ledgerError: StorageError | null;
 }
 
-/** Reads the swap of an order, warns if it is not as agreed, and records what was seen. */
+/** Reads an order by `find`; its deposit is as agreed, else as answered. `bad_response` if its network is unknown. */
 export async function swapToRefund({ service: serviceOf, refunds }: RefundPorts, given: string) {
   const service = await serviceOf();
   const { answer, ...found } = await refunds.find(service, given);

@@ -10,6 +10,7 @@ import {
 } from './pair-terms.ts';
 import { priceFactor } from './price-walk.ts';
 
+/** What to price: an amount at a time in milliseconds since 1970; `seed` is that of the sandbox's prices. */
 export interface PriceRequest extends PricePair {
   /** Amount to send (`deposit`) or to receive (`receive`), as `lastSource` says. */
   readonly amount: Decimal;

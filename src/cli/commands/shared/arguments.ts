@@ -42,7 +42,7 @@ export function percentArgument(text: string): Decimal {
   throw new InvalidArgumentError('Use a percentage from 0% to 100%, such as 1% or 0.5%.');
 }
 
-/** Reads a tolerance: a percentage, with or without `%`. A fraction by mistake is only a stricter limit. */
+/** Reads a tolerance in percent, with or without `%`, as the decimal before the sign: `0.01` is 0.01 %, not 1 %. */
 export function toleranceArgument(text: string): Decimal {
   return percentArgument(text.replace(/ ?%?$/, '%'));
 }

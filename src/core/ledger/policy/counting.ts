@@ -73,9 +73,9 @@ async function countedSwaps(
 export const SPAN = ['outcome', 'order_number', 'status_code', 'troubled', 'final', 'changed_at'] as const;
 
 /**
- * From when a create of time `at` is no longer open (`closesAt`), until when it counts although its period is over
- * (`heldUntil`), and from when not although it is not over (`givesBackAt`); null for no such time. An order that is not
- * followed is held until known to have ended. A dismissed create without one is open as long as an expired one counts.
+ * How long a create of time `at` counts. `closesAt`: from then it is not open; infinity if not known to have ended.
+ * `heldUntil`: it counts until then even after its period; null if only in it. `givesBackAt`: from then it does not count
+ * even in it; null for never. `endedAt`: when its order ended, by default its last change.
  */
 export function spanOf(row: Pick<IntentRow, (typeof SPAN)[number]>, at: number, endedAt?: number) {
   const changedAt = row.changed_at ?? at;

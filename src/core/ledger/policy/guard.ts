@@ -5,7 +5,7 @@ import type { Suspension } from '../../swap/policy/rules/suspend.ts';
 import { isObject } from '../entry.ts';
 import type { GuardRow } from '../schema.ts';
 
-/** A stop of all creates of an account. */
+/** A stop of all creates of an account: since when (milliseconds since 1970), by whom, and why if that was said. */
 export interface Stop {
   readonly at: number;
   readonly actor: string;

@@ -77,5 +77,5 @@ export interface RefusedAddress {
   readonly secret?: true;
 }
 
-/** Result of `checkAddress`. */
+/** Result of `checkAddress`, by `ok`: an address with its canonical text and warnings, or the reason for a refusal. */
 export type AddressVerdict = AcceptedAddress | RefusedAddress;

@@ -82,6 +82,7 @@ export function parseSiacoin(address: string): ParseResult {
   return allZero(hash) ? REFUSED.system : accepted('account', address);
 }
 
+/** Writes the 32-byte hash of a Siacoin address as 76 hexadecimal digits, with its checksum. */
 export function encodeSiacoin(hash: Uint8Array): string {
   return bytesToHex(withChecksum(hash, siacoinChecksum, 6));
 }
