@@ -12,7 +12,7 @@ const VALUES: Readonly<Record<string, JsonSchema>> = {
   percentage: { type: 'string', pattern: '^[0-9.]+%$' },
 };
 
-/** A command with schemas of what it takes and prints; `result` is that of its JSON. */
+/** The schemas of a command; `result` is that of its JSON, null if it prints text or a service's response. */
 export function commandSchemas(command: CommandData, result: JsonSchema | null): CommandSchemas {
   const { path, usage, description, changes, exitCodes } = command;
   // Without what the documentation says about all of them, because a reader pays for each byte.

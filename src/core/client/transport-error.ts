@@ -1,6 +1,6 @@
 import { systemCode } from '../../base/files.ts';
 
-/** Reason why there is no complete answer. */
+/** Why no complete answer came. `not-found`: the host name; `broken`: closed too early; `switched`: an unasked 101. */
 export type TransportErrorKind =
   | 'unreachable'
   | 'not-found'

@@ -26,7 +26,7 @@ export interface Task {
   readonly requestsPerRow: number | null;
 }
 
-/** Reports how many rows are done. */
+/** Called after each row with the number of rows done so far, of all. */
 export type Report = (rowsDone: number) => void;
 
 /** Shows progress in a line that `change` redraws, with waits below it; where it is null, a line every ten seconds. */

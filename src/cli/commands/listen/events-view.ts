@@ -25,7 +25,7 @@ export type AttemptResult = EventWithAttempts['deliveries'][number];
 /** The state of a swap when listening began, in the form of an event; it is never delivered. */
 export type SnapshotEvent = Omit<SwapEvent, 'id'> & { readonly id: null };
 
-/** Joins an event with the state of its delivery. */
+/** An event with the state of its delivery, the next attempt in RFC 3339. Throws StorageError if it is damaged. */
 export function eventResult(event: RecordedEvent) {
   const { delivery, attempts, nextAttemptAt, lastError } = event;
   const next = rfc3339OrNull(nextAttemptAt);

@@ -18,7 +18,7 @@ import * as views from './views/sandbox.ts';
 
 const WATCH_INTERVAL_MS = 2000;
 
-/** Declares `swapctl sandbox` and its verbs. All but `start` work on the built-in service's database. */
+/** Declares `swapctl sandbox` and its verbs: most work on its database, `record` on the service of a profile. */
 export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandbox.description(
     'Run the built-in service of the partner API, and act as its customers, the blockchain and its staff.\nMost commands act on the database of the sandbox, also while a server is using it.',

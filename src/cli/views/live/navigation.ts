@@ -42,7 +42,7 @@ export function selectedIndex(keys: readonly string[], { selected }: Pick<Naviga
   return keys.findIndex((key) => key === selected || (selected.endsWith('\n') && key.startsWith(selected)));
 }
 
-/** The swaps that fit the filter, in their order; equally urgent ones by the end of their window. */
+/** The swaps that have every word of the filter, sorted by `sort`; equally urgent ones by the end of their window. */
 export function listed(
   swaps: readonly WatchedSwap[],
   { filter, sort }: Pick<Navigation, 'filter' | 'sort'>,

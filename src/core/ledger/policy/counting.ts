@@ -26,7 +26,7 @@ export async function countingTime(tx: Transaction, account: string, now: number
   return Math.max(now, latest ?? now);
 }
 
-/** Reads what a policy counts. Swaps that exist, or may exist, count; the clock is that of {@link countingTime}. */
+/** Counts swaps that exist or may exist. `now` is a {@link countingTime}; without a request, no recipient is counted. */
 export async function readCounters(
   tx: Transaction,
   owner: Owner,
