@@ -146,7 +146,7 @@ async function endingsOf({ model, scheduler, service }: World): Promise<Endings>
   return endings;
 }
 
-const NO_RULES = { version: 1, expires: null, rules: [] } as const;
+const NO_RULES = { expires: null, rules: [] } as const;
 
 /** The sums of a report, a statement of the service and a replay agree with the orders. */
 async function checkBooks(world: World, { ports, process }: Program, endings: Endings): Promise<void> {

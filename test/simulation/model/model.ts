@@ -41,7 +41,7 @@ const MAX_SHOWING_MS = 3_000;
 /** Longest time for which a process waits for an answer. */
 const MAX_REQUEST_MS = 30_000;
 
-/** Time between what a process is told and what it does then, where its disk and clock do not fail. */
+/** Time between an answer and what a process does with it, where its disk and clock do not fail. */
 const MAX_ACTING_MS = 1_000;
 /** Time for which the rows of a list share a quote. */
 const MAX_SHARED_MS = 15_000;
@@ -105,7 +105,7 @@ export class Model {
   readonly lists = new Set<string>();
   /** When a process was last answered a quote, in milliseconds of the world. */
   readonly #quotedAt = new Map<string, number>();
-  /** Who was last told something wrong about an order, and when; no one where the last answer was right. */
+  /** Who got the last answer about an order and when, if it was wrong. */
   readonly #misled = new Map<string, { readonly process: Runner; readonly at: number }>();
   /** Orders that were reported to somebody, and recorded. */
   readonly recorded = new Set<string>();
@@ -164,7 +164,7 @@ export class Model {
           else this.policy.told(process, answer.text);
           if (request.endpoint === 'exchange-coin' && answer.status === 200)
             this.#quotedAt.set(`${process.name} ${pricedBy(request)}`, this.#scheduler.now);
-          if (request.endpoint === 'get-transaction') this.#told(process, answer);
+          if (request.endpoint === 'get-transaction') this.#described(process, answer);
         },
         lost: () => undefined,
       };
@@ -355,11 +355,11 @@ export class Model {
   }
 
   /** An answer about an order arrives, as it was on the way. */
-  #told(process: Runner, { status, text }: Pick<Answer, 'status' | 'text'>): void {
+  #described(process: Runner, { status, text }: Pick<Answer, 'status' | 'text'>): void {
     const truth = this.orders.get(orderIn(text));
     if (truth === undefined || status !== 200 || !text.endsWith('}')) return;
-    const told = orderFrom(text, truth.post, this.#scheduler.now, this.#pace);
-    if (otherThanTrue(told, truth) === null) this.#misled.delete(truth.order);
+    const described = orderFrom(text, truth.post, this.#scheduler.now, this.#pace);
+    if (otherThanTrue(described, truth) === null) this.#misled.delete(truth.order);
     else this.#misled.set(truth.order, { process, at: this.#scheduler.now });
   }
 
