@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
-import { type Flags, periodOption, readFlags, SINCE, timeAheadArgument } from '../shared/arguments.ts';
+import * as args from '../shared/arguments.ts';
 import { OWNER_KEY } from '../shared/owner-key.ts';
 import { policyView, shownPolicy } from '../shared/policy-shown.ts';
 import { approvalsCommand } from './approvals.ts';
@@ -30,8 +30,8 @@ export function policyCommand(
       'after',
       '\nExamples:\n  $ swapctl policy set policy.json\n  $ swapctl policy set policy.json --owner-key owner.pem --yes',
     )
-    .action((file: string, flags: Flags) =>
-      setPolicy(context(), file, readFlags(flags).text('ownerKey'), flags['yes'] === true),
+    .action((file: string, flags: args.Flags) =>
+      setPolicy(context(), file, args.readFlags(flags).text('ownerKey'), flags['yes'] === true),
     );
   policy
     .command('show')
@@ -43,24 +43,23 @@ export function policyCommand(
     .command('simulate')
     .description('Replay the ledger under a policy, and show how many swaps each rule would have refused.')
     .argument('<file>', 'policy as JSON, or - for standard input')
-    .option('--since <time>', SINCE)
+    .option('--since <time>', args.SINCE)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
-    .action((file: string, flags: Flags) => {
-      const { since } = periodOption(context(), flags);
-      return simulatePolicy(context(), file, since);
-    });
+    .action((file: string, flags: args.Flags) =>
+      simulatePolicy(context(), file, args.periodOption(context(), flags).since),
+    );
   policy
     .command('stop')
     .description('Refuse every new swap and refund address of the profile, in all processes on the ledger.')
     .option('--reason <text>', 'reason to show with each refusal')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy stop --reason "wallet is being moved"')
-    .action((flags: Flags) => stopCreates(context(), reasonOption(flags)));
+    .action((flags: args.Flags) => stopCreates(context(), reasonOption(flags)));
   policy
     .command('resume')
     .description('Lift the stop.')
     .option(...OWNER_KEY)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy resume')
-    .action((flags: Flags) => resumeCreates(context(), readFlags(flags).text('ownerKey')));
+    .action((flags: args.Flags) => resumeCreates(context(), args.readFlags(flags).text('ownerKey')));
   const suspension = (command: Command) =>
     command
       .argument('<target>', 'coin, network or pair, such as XMR, USDT:TRX, TRX or BTC/USDT:TRX')
@@ -80,11 +79,11 @@ export function policyCommand(
       'after',
       '\nExamples:\n  $ swapctl policy suspend TRX --side receive --until 2h --reason maintenance',
     )
-    .action((what: string, flags: Flags) => suspend(context(), suspendOptions(context(), what, flags)));
+    .action((what: string, flags: args.Flags) => suspend(context(), suspensionOf(context(), what, flags)));
   suspension(policy.command('unsuspend').description('Lift the suspensions of a coin, network or pair.'))
     .option(...OWNER_KEY)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy unsuspend TRX')
-    .action((what: string, flags: Flags) => unsuspend(context(), suspendOptions(context(), what, flags)));
+    .action((what: string, flags: args.Flags) => unsuspend(context(), suspensionOf(context(), what, flags)));
   approvalsCommand(
     policy.command('approvals').summary('review and grant requests that need approval'),
     context,
@@ -97,20 +96,20 @@ export function policyCommand(
 
 const MAX_REASON_LENGTH = 500;
 
-function reasonOption(flags: Flags): string | null {
-  const reason = readFlags(flags).text('reason');
+function reasonOption(flags: args.Flags): string | null {
+  const reason = args.readFlags(flags).text('reason');
   if (reason === null) return null;
   if (reason !== '' && reason.length <= MAX_REASON_LENGTH) return reason;
   throw new UsageError(`A reason has 1 to ${MAX_REASON_LENGTH} characters.`);
 }
 
-function suspendOptions(context: Context, what: string, flags: Flags): SuspendOptions {
+function suspensionOf(context: Context, what: string, flags: args.Flags): SuspendOptions {
   const side = flags['side'];
   return {
     what,
     side: side === 'deposit' || side === 'receive' ? side : null,
-    until: timeAheadArgument(readFlags(flags).text('until'), context.now()),
+    until: args.timeAheadArgument(args.readFlags(flags).text('until'), context.now(), args.dayZone(context)),
     reason: reasonOption(flags),
-    ownerKey: readFlags(flags).text('ownerKey'),
+    ownerKey: args.readFlags(flags).text('ownerKey'),
   };
 }

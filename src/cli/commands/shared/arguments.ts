@@ -297,7 +297,7 @@ export function periodOption(
 }
 
 /** Reads a future time as milliseconds since 1970: a duration such as 2h from `now`, a day by its end, or RFC 3339. */
-export function timeAheadArgument(text: string | null, now: number, zone: DayZone = 'utc'): number | null {
+export function timeAheadArgument(text: string | null, now: number, zone: DayZone): number | null {
   if (text === null) return null;
   const duration = parseDuration(text);
   const time = duration === null ? (dayStart(text, zone, 1) ?? readTime(text)) : now + duration;
